@@ -37,15 +37,20 @@ export async function findEarlier(
     ctx.now(),
   )
   if (!row) return null
-  if (row.isSame) return { id: row.id, isOwn: true }
-  if (row.quantity !== quantity) throw purchaseOpen(row.id)
-  return { id: row.id, isOwn: secret !== null && isSecretOf(row.secretHash, secret) }
+  return row.isSame ? { id: row.id, isOwn: true } : foundOf(row, quantity, secret)
 }
 
-/** The refusal for an address whose open voucher purchase is of another quantity. */
-export const purchaseOpen = (id: string) =>
-  new AppError(
-    'purchase_open',
-    'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
-    { extra: { purchase_intent_id: id } },
-  )
+/** What the open voucher purchase of an address answers another request in its name. */
+export function foundOf(
+  { id, quantity, secretHash }: { id: string; quantity: bigint; secretHash: Uint8Array | null },
+  wanted: bigint,
+  secret: string | null,
+): Reserved {
+  if (quantity !== wanted)
+    throw new AppError(
+      'purchase_open',
+      'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+      { extra: { purchase_intent_id: id } },
+    )
+  return { id, isOwn: secret !== null && secretHash !== null && isSecretOf(secretHash, secret) }
+}

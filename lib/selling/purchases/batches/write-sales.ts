@@ -8,8 +8,9 @@ import { mintCalls } from '../../../onchain/mints/request-together.ts'
 import { vouchersCall } from '../../../onchain/vouchers/issue-voucher.ts'
 import { costOfMint } from '../../../orders/gas-budget.ts'
 import { releaseHoldCall, takeFromHoldCalls } from '../../../stock/hold-many.ts'
+import { unitsCall } from '../hold-for-purchase.ts'
 import type { Facts } from './read-facts.ts'
-import type { Sale } from './sale.ts'
+import { auditsOf, type Sale } from './sale.ts'
 
 const INSERT_INTENTS: Statement = {
   name: 'insert_purchase_intents',
@@ -26,22 +27,16 @@ const INSERT_INTENTS: Statement = {
         server_key_id, origin, client_address, client_network, request_key, units_state, proof_hash, expires_at, confirmed_at, locale)`,
 }
 
-const INSERT_UNITS: Statement = {
-  name: 'insert_purchase_units',
-  text: `INSERT INTO purchase_units (organization_id, intent_id, item_id, quantity)
-    SELECT $1::uuid, u.intent_id, u.item_id, u.quantity FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS u(intent_id, item_id, quantity)`,
-}
-
 /**
  * The statements that write the purchases of a batch: what they release before what they take, and everything in the order of locks. They go
  * out together with the end of their transaction.
  */
 export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Call[] {
-  const { offer, collection } = facts
+  const { offer, collection, minting } = facts
   const units = { open: 0n, confirmed: 0n }
   for (const { intent } of sales) units[intent.unitsState === 'OPEN' ? 'open' : 'confirmed'] += intent.quantity
   const isComplete = units.confirmed > 0n && offer.quantityConfirmed + units.confirmed >= offer.quantityListed
-  const { id: collectionId, networkId } = collection
+  const { id: collectionId, networkId, nextRequestId } = collection
   const vouchers = sales.flatMap(({ voucher }) => voucher ?? [])
   const confirmed = sales.flatMap((sale) => (sale.confirmed === null ? [] : { ...sale, confirmed: sale.confirmed }))
   const { organizationId } = offer
@@ -50,7 +45,12 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
   return [
     countSalesCall(offer, units, { isComplete, now }),
     intentsCall(facts, sales, now),
-    unitsCall(organizationId, sales),
+    unitsCall(
+      organizationId,
+      sales.flatMap(({ intent, units }) =>
+        units.map(({ item, quantity }) => ({ intentId: intent.id, itemId: item.id, quantity })),
+      ),
+    ),
     ...takeFromHoldCalls(facts.hold!, collection, sales.flatMap(holdsOf), now),
     ...(isComplete ? [releaseHoldCall(facts.hold!, now)] : []),
     ...(confirmed.length > 0
@@ -61,16 +61,18 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
           ),
         ]
       : []),
-    ...mintCalls(sales.flatMap(mintsOf), {
-      collection: { organizationId, id: collectionId, networkId: networkId!, nextRequestId: collection.nextRequestId },
-      waiting: facts.waiting,
-      gasWei: costOfMint(facts.gas),
-      now,
-    }),
+    ...(minting
+      ? mintCalls(sales.flatMap(mintsOf), {
+          collection: { organizationId, id: collectionId, networkId: networkId!, nextRequestId },
+          waiting: minting.waiting,
+          gasWei: costOfMint(minting.gas),
+          now,
+        })
+      : []),
     ...(vouchers.length > 0 ? [vouchersCall(vouchers)] : []),
     auditCall(
       [
-        ...sales.flatMap(({ order, audits }) => audits.map((entry) => ({ ctx: order.ctx, entry }))),
+        ...sales.flatMap((sale) => auditsOf(sale).map((entry) => ({ ctx: sale.order.ctx, entry }))),
         ...(completion?.audits ?? []).map((entry) => ({ ctx, entry })),
       ],
       now,
@@ -169,16 +171,5 @@ function intentsCall({ offer }: Facts, sales: readonly Sale[], now: Date): Call 
     rows.map(({ expiresAt }) => expiresAt),
     rows.map(({ confirmedAt }) => confirmedAt),
     rows.map(({ locale }) => locale),
-  )
-}
-
-function unitsCall(organizationId: string, sales: readonly Sale[]): Call {
-  const rows = sales.flatMap(({ intent, units }) => units.map((unit) => ({ intentId: intent.id, ...unit })))
-  return call(
-    INSERT_UNITS,
-    organizationId,
-    rows.map(({ intentId }) => intentId),
-    rows.map(({ item }) => item.id),
-    rows.map(({ quantity }) => quantity),
   )
 }
