@@ -7,7 +7,7 @@ import { crashPoint } from '../core/crash.ts'
 import { discardMails } from '../messaging/outbox/discard-mails.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
-import { returnUnits } from './return-units.ts'
+import { returnClaimUnits } from './return-claim-units.ts'
 import { lockClaimInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
@@ -44,7 +44,7 @@ export async function expireClaim(tx: Context, id: string, { unopened = false } 
   await advanceClaim(tx, claim, 'EXPIRED')
   await voidPins(tx, id)
   await discardMails(tx, id, ['REDEEM_NFT', 'CLAIM_PINCODE', 'CLAIM_REMINDER'])
-  await returnUnits(tx, claim, 'EXPIRED')
+  await returnClaimUnits(tx, claim, 'EXPIRED')
   crashPoint('claim_expired')
   return true
 }

@@ -9,13 +9,13 @@ import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from './listing-event.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
 
-/** The states of a listing. Units bought before it expired may complete it afterwards. */
+/** The states of a listing. What completes it is counted with its sales (`completionOf`). */
 const NEXT = {
   DRAFT: ['SCHEDULED', 'ACTIVE'],
   SCHEDULED: ['ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED'],
-  ACTIVE: ['SCHEDULED', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
-  PAUSED: ['SCHEDULED', 'ACTIVE', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
-  EXPIRED: ['COMPLETE'],
+  ACTIVE: ['SCHEDULED', 'PAUSED', 'CANCELLED', 'EXPIRED'],
+  PAUSED: ['SCHEDULED', 'ACTIVE', 'CANCELLED', 'EXPIRED'],
+  EXPIRED: [],
   COMPLETE: [],
   CANCELLED: [],
 } as const satisfies Record<ListingStatus, readonly ListingStatus[]>
@@ -23,7 +23,7 @@ const NEXT = {
 type Change = Omit<Prisma.ListingUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status'>
 
 /**
- * Moves a locked listing one step, with what changes beside it: the only writer of its status. Its unsold units are
+ * Moves a locked listing one step, with what changes beside it: the only writer of its status but for COMPLETE. Its unsold units are
  * held when it starts to sell, and released when it stops. Returns the row as it is now.
  */
 export async function advanceListing(
@@ -36,7 +36,7 @@ export async function advanceListing(
     throw new AppError('conflict', `A listing that is ${listing.status} can't become ${to}.`)
   const [after] = await tx.db.listing.updateManyAndReturn({
     where: { id: listing.id, status: listing.status },
-    data: { pausedForPayout: false, ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
+    data: { pausedForPayout: false, ...change, status: to },
   })
   if (!after) throw new AppError('conflict', 'The listing changed meanwhile.')
   if (isSelling(to) && !isSelling(listing.status)) await holdUnsold(tx, after)
@@ -48,7 +48,6 @@ export async function advanceListing(
     after: { status: to },
   })
   if (listing.status === 'DRAFT') await recordEvent(tx, 'listing.created', listing.id, listingEventOf(after))
-  if (to === 'COMPLETE') await recordEvent(tx, 'listing.completed', listing.id, listingEventOf(after))
   if (to === 'CANCELLED') await recordEvent(tx, 'listing.cancelled', listing.id, listingEventOf(after))
   return after
 }

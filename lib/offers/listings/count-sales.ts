@@ -1,13 +1,16 @@
-import type { Listing, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Listing, ListingStatus, PurchaseIntent } from '../../../generated/prisma/client.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
+import type { Audited } from '../../records/audit/record-audit.ts'
 import { identitiesOf } from './buyer-units.ts'
+import { listingEventOf } from './listing-event.ts'
 
 // The only writer of a listing’s counters and of its buyers’. Lock the listing before.
 
 const COUNT_SALES: Statement = {
   name: 'count_sales',
   text: `UPDATE listings SET quantity_open = quantity_open + $2::bigint, quantity_confirmed = quantity_confirmed + $3::bigint,
-      status = CASE WHEN $4::boolean THEN 'COMPLETE' ELSE status END, completed_at = CASE WHEN $4::boolean THEN $5::timestamptz ELSE completed_at END,
+      status = CASE WHEN $4::boolean THEN 'COMPLETE' ELSE status END, paused_for_payout = paused_for_payout AND NOT $4::boolean,
+      completed_at = CASE WHEN $4::boolean THEN $5::timestamptz ELSE completed_at END,
       updated_at = $5::timestamptz
     WHERE id = $1::uuid`,
 }
@@ -18,6 +21,28 @@ export const countSalesCall = (
   { open = 0n, confirmed = 0n }: { open?: bigint; confirmed?: bigint },
   { isComplete = false, now }: { isComplete?: boolean; now: Date },
 ): Call => call(COUNT_SALES, id, open, confirmed, isComplete, now)
+
+/** The statuses in which the last unit completes a listing. Units bought before it expired may do so afterwards. */
+const OPEN: readonly ListingStatus[] = ['SCHEDULED', 'ACTIVE', 'PAUSED', 'EXPIRED']
+
+/**
+ * What the end of a locked listing is recorded and told by; null where units stay unsold after these. One that began by the clock becomes active
+ * first.
+ */
+export function completionOf(listing: Sold, confirmed: bigint) {
+  const { id, status } = listing
+  const quantityConfirmed = listing.quantityConfirmed + confirmed
+  if (confirmed <= 0n || quantityConfirmed < listing.quantityListed || !OPEN.includes(status)) return null
+  const steps = status === 'SCHEDULED' ? ['SCHEDULED', 'ACTIVE', 'COMPLETE'] : [status, 'COMPLETE']
+  const audits = steps.slice(1).map((after, at): Audited => ({
+    action: 'listing.advanced',
+    subject: { type: 'listing', id },
+    before: { status: steps[at] },
+    after: { status: after },
+  }))
+  return { audits, event: listingEventOf({ ...listing, status: 'COMPLETE', quantityConfirmed }) }
+}
+type Sold = Parameters<typeof listingEventOf>[0]
 
 const COUNT_BUYERS: Statement = {
   name: 'count_buyers',

@@ -2,12 +2,13 @@ import { type Listing, Prisma, type PurchaseIntent } from '../../../generated/pr
 import type { Context } from '../../platform/auth/context.ts'
 import { suspendedError } from '../../platform/auth/suspended.ts'
 import { AppError } from '../../core/errors.ts'
+import { recordAudits } from '../../records/audit/record-audit.ts'
+import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { runIn } from '../../db/organization-transaction.ts'
 import type { Call } from '../../db/statements.ts'
 import { releaseHolds, resizeHold } from '../../stock/advance-hold.ts'
-import { advanceListing } from './advance-listing.ts'
 import { lockItems } from './choose-items.ts'
-import { countBuyersCall, countedOf, countSalesCall, uncountBuyersCall } from './count-sales.ts'
+import { completionOf, countBuyersCall, countedOf, countSalesCall, uncountBuyersCall } from './count-sales.ts'
 import { closedReasonOf, type Sale } from './eligibility.ts'
 import { isSelling, remainingOf, statusOf } from './listing-state.ts'
 import { lockListing } from './lock-listing.ts'
@@ -27,8 +28,6 @@ export const limitReached = ({ maxPerUser }: Pick<Listing, 'maxPerUser'>) =>
     extra: { reason: 'LIMIT_REACHED' },
   })
 
-export const soldOut = REFUSALS.SOLD_OUT
-
 /** Throws unless the listing sells now; checked before any lock, so that a flood is answered fast. */
 export function assertSelling(listing: Selling, quantity: bigint, now: Date): void {
   const reason = closedReasonOf({ suspended: false, obstacle: null, ...listing }, now)
@@ -41,7 +40,7 @@ export function assertSelling(listing: Selling, quantity: bigint, now: Date): vo
     case 'CANCELLED':
       throw new AppError('listing_not_active', REASONS[reason], { extra: { listing_status: statusOf(listing, now) } })
     case null:
-      if (quantity > remainingOf(listing)) throw soldOut()
+      if (quantity > remainingOf(listing)) throw REFUSALS.SOLD_OUT()
       return
     case 'SOLD_OUT':
     case 'PAYOUT_ADDRESS_MISSING':
@@ -102,12 +101,13 @@ export async function confirmUnits(tx: Context, intent: Intent, { limited }: { l
   const { quantity } = intent
   if (limited && !(await mayHave(tx, listing, intent))) return false
   await write(tx, countBuyersCall(listing, [intent]))
-  await write(tx, countSalesCall(listing, { open: -quantity, confirmed: quantity }, { now: tx.now() }))
-  const isLast = listing.quantityConfirmed + quantity >= listing.quantityListed
-  if (isLast && (listing.status === 'ACTIVE' || listing.status === 'PAUSED' || listing.status === 'EXPIRED'))
-    await advanceListing(tx, listing, 'COMPLETE')
-  else if (isLast && listing.status === 'SCHEDULED')
-    await advanceListing(tx, await advanceListing(tx, listing, 'ACTIVE'), 'COMPLETE')
+  const completion = completionOf(listing, quantity)
+  const isComplete = completion !== null
+  await write(tx, countSalesCall(listing, { open: -quantity, confirmed: quantity }, { isComplete, now: tx.now() }))
+  if (!completion) return true
+  await releaseHolds(tx, { type: 'LISTING', id: listing.id })
+  await recordAudits(tx, completion.audits)
+  await recordEvent(tx, 'listing.completed', listing.id, completion.event)
   return true
 }
 

@@ -35,7 +35,7 @@ export async function reserveAlone(anyone: Context, offer: FoundOffer, order: Or
         const reserved = await reserveOne(tx, offer.id, order)
         if (reserved.is === 'found') return reserved
         const { intent } = reserved.sale
-        if (terms.provider === 'CARD_PROVIDER') await openPayment(tx, intent, intent)
+        if (terms.provider === 'CARD_PROVIDER') await openPayment(tx, intent)
         else if (!isUnpaid(order)) await fulfilPurchase(tx, intent)
         return { id: intent.id, isOwn: true }
       })

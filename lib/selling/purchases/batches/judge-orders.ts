@@ -8,7 +8,7 @@ import { REASONS } from '../../../offers/listings/reasons.ts'
 import type { ChosenItem } from '../../../offers/listings/choose-items.ts'
 import { REFUSALS } from '../../../offers/listings/obstacles.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
-import { assertSelling, limitReached, soldOut } from '../../../offers/listings/units.ts'
+import { assertSelling, limitReached } from '../../../offers/listings/units.ts'
 import { type Gas, spendGas } from '../../../orders/gas-budget.ts'
 import { assertDeliverableNow, assertVoucherPossible } from '../../../stock/custody.ts'
 import { promisesHeld } from '../../../stock/hold-units.ts'
@@ -122,9 +122,9 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
     )
   if (!buyer.listed) throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
   assertWithinLimit(taken, order, buyer)
-  if (taken.held < terms.quantity) throw soldOut()
+  if (taken.held < terms.quantity) throw REFUSALS.SOLD_OUT()
   const units = chooseUnits(taken, terms.quantity)
-  if (!units && !taken.gas) throw soldOut()
+  if (!units && !taken.gas) throw REFUSALS.SOLD_OUT()
   if (!units || (taken.gas && !canBeMinted(facts, units))) return ALONE
   if (collection.promisesFrom && collection.promisesFrom > ctx.now()) throw promisesHeld()
   const expiresAt = secondsFrom(ctx.now(), sessionSecondsOf(offer, terms.provider))

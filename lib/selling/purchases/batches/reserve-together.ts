@@ -5,6 +5,7 @@ import { notFound } from '../../../core/errors.ts'
 import { carryOutTogether } from '../../../core/group-commit.ts'
 import { isTemporary } from '../../../db/errors.ts'
 import { storedTogether } from '../../../platform/http/idempotency.ts'
+import type { Call } from '../../../db/statements.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { reservationError } from '../reservation-error.ts'
@@ -71,15 +72,16 @@ async function reserveBatch(requests: readonly Signed[]): Promise<(Outcome | { i
     const facts = await readFacts(run, offer, orders, now)
     if (!facts) throw notFound()
     const sales: Sale[] = []
+    const results: Call[] = []
     const outcomes = judgeOrders(facts, orders, prepared).map((verdict, at) => {
       if (verdict.is !== 'accepted') return verdict
       const sale = saleOf(facts, orders[at]!, verdict.sale, now)
+      const answer = answerOf(facts, sale)
+      const storing = sale.order.ctx.storingResult?.(answer)
+      if (storing) results.push(storing)
       sales.push(sale)
-      return { is: 'sold' as const, answer: answerOf(facts, sale), order: sale.order }
+      return { is: 'sold' as const, answer }
     })
-    const results = outcomes.flatMap((outcome) =>
-      outcome.is === 'sold' ? (outcome.order.ctx.storingResult?.(outcome.answer) ?? []) : [],
-    )
     if (sales.length > 0) await last(...salesCalls(facts, sales, now), ...storedTogether(results))
     return outcomes
   })

@@ -1,9 +1,8 @@
-import { auditCall, type Audited } from '../../../records/audit/record-audit.ts'
+import { auditCall } from '../../../records/audit/record-audit.ts'
 import { newId } from '../../../core/id.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
 import { type CausedEvent, eventsCall } from '../../../messaging/webhooks/record-event.ts'
-import { listingEventOf } from '../../../offers/listings/listing-event.ts'
-import { countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
+import { completionOf, countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
 import { mintCalls } from '../../../onchain/mints/request-together.ts'
 import { vouchersCall } from '../../../onchain/vouchers/issue-voucher.ts'
 import { costOfMint } from '../../../orders/gas-budget.ts'
@@ -35,15 +34,14 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
   const { offer, collection, minting } = facts
   const units = { open: 0n, confirmed: 0n }
   for (const { intent } of sales) units[intent.unitsState === 'OPEN' ? 'open' : 'confirmed'] += intent.quantity
-  const isComplete = units.confirmed > 0n && offer.quantityConfirmed + units.confirmed >= offer.quantityListed
+  const completion = completionOf(offer, units.confirmed)
   const { id: collectionId, networkId, nextRequestId } = collection
   const vouchers = sales.flatMap(({ voucher }) => voucher ?? [])
   const confirmed = sales.flatMap((sale) => (sale.confirmed === null ? [] : { ...sale, confirmed: sale.confirmed }))
   const { organizationId } = offer
-  const completion = isComplete ? completionOf(facts, units.confirmed) : null
   const { ctx } = sales[0]!.order
   return [
-    countSalesCall(offer, units, { isComplete, now }),
+    countSalesCall(offer, units, { isComplete: completion !== null, now }),
     intentsCall(facts, sales, now),
     unitsCall(
       organizationId,
@@ -52,7 +50,7 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
       ),
     ),
     ...takeFromHoldCalls(facts.hold!, collection, sales.flatMap(holdsOf), now),
-    ...(isComplete ? [releaseHoldCall(facts.hold!, now)] : []),
+    ...(completion ? [releaseHoldCall(facts.hold!, now)] : []),
     ...(confirmed.length > 0
       ? [
           countBuyersCall(
@@ -105,21 +103,6 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
 
 const eventCalls = (events: readonly CausedEvent[], now: Date): Call[] =>
   events.length > 0 ? [eventsCall(events, now)] : []
-
-/** What the end of a listing is recorded and told by. One that began by the clock becomes active first. */
-function completionOf({ offer }: Facts, confirmed: bigint) {
-  const steps = offer.status === 'SCHEDULED' ? ['SCHEDULED', 'ACTIVE', 'COMPLETE'] : [offer.status, 'COMPLETE']
-  const audits = steps.slice(1).map((status, at): Audited => ({
-    action: 'listing.advanced',
-    subject: { type: 'listing', id: offer.id },
-    before: { status: steps[at] },
-    after: { status },
-  }))
-  return {
-    audits,
-    event: listingEventOf({ ...offer, status: 'COMPLETE', quantityConfirmed: offer.quantityConfirmed + confirmed }),
-  }
-}
 
 const holdsOf = ({ intent, units, mints }: Sale) =>
   units.map(({ item, quantity }, at) => ({
