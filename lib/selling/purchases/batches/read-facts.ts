@@ -57,7 +57,7 @@ export type Facts = {
   /** The listing's item; or free items of its collection, as many as the orders want where there are so many. */
   items: readonly ChosenItem[]
   collection: CollectionFacts
-  /** What free orders are minted by, and voucher orders get theirs, in the same batch. null: the one order's own transaction goes on. */
+  /** What the mints of free orders are requested by. null: the order's own transaction goes on with its delivery or payment. */
   minting: { gas: Gas; waiting: WaitingTransaction | null } | null
   buyers: readonly BuyerFacts[]
   clients: ReadonlyMap<string, ClientFacts>
@@ -69,16 +69,19 @@ const LOCK_BUYERS: Statement = {
   text: 'SELECT pg_advisory_xact_lock(key)::text FROM unnest($1::bigint[]) AS key',
 }
 
-const LOCK_COLLECTION: Statement = {
-  name: 'lock_collection_of_offer',
+const collectionOf = (name: string, locked: string): Statement => ({
+  name,
   text: `SELECT c.id, c.organization_id AS "organizationId", c.name, c.network_id AS "networkId", c.token_type::text AS "tokenType",
       c.contract_address AS "contractAddress", c.signer, c.deployment_status::text AS "deploymentStatus",
       c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
       c.promises_from AS "promisesFrom", c.next_request_id AS "nextRequestId", o.payout_address AS "payoutAddress",
       ${RECOVERING}
         OR EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.collection_id = c.id AND u.state = 'UNCHECKED') AS waits
-    FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
-}
+    FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid ${locked}`,
+})
+/** Where mints of it are requested in the same batch. */
+const LOCK_COLLECTION = collectionOf('lock_collection_of_offer', 'FOR NO KEY UPDATE OF c')
+const READ_COLLECTION = collectionOf('read_collection_of_offer', '')
 
 /**
  * A buyer's purchases, looked up by the buyer. OFFSET 0 keeps other conditions out: by these the planner would read all that are open.
@@ -129,7 +132,7 @@ export async function readFacts(run: Run, offer: Offer, orders: readonly Order[]
   const [, [row], items, hold, collection, buyers, clients, [waiting = null], [gas]] = (await run(
     ...lockCalls(id, orders),
     lockItemsCall(offer, units),
-    ...readCalls(offer, orders, now),
+    ...readCalls(LOCK_COLLECTION, offer, orders, now),
     call(LOCK_WAITING, collectionId),
     gasCall(organizationId, networkId, now),
   )) as unknown as [unknown, OfferRow[], ChosenItem[], ...Read, WaitingTransaction[], GasRow[]]
@@ -145,7 +148,7 @@ export async function readFactsOfOne(run: Run, id: string, order: Order, now: Da
   const offer = offerOf(row)
   const { quantity } = order.terms
   const items = remainingOf(offer) < quantity ? [] : await lockItems(run, offer, quantity)
-  const read = (await run(...readCalls(offer, [order], now))) as unknown as Read
+  const read = (await run(...readCalls(READ_COLLECTION, offer, [order], now))) as unknown as Read
   return { ...factsOf({ readBy: offer, offer, items }, read), minting: null }
 }
 
@@ -154,9 +157,9 @@ const lockCalls = (id: string, orders: readonly Order[]): [Call, Call] => [
   call(LOCK_OFFER, id),
 ]
 
-const readCalls = (offer: Offer, orders: readonly Order[], now: Date): Call[] => [
+const readCalls = (collection: Statement, offer: Offer, orders: readonly Order[], now: Date): Call[] => [
   call(LOCK_HOLD, 'LISTING', offer.id),
-  call(LOCK_COLLECTION, offer.collectionId),
+  call(collection, offer.collectionId),
   buyersCall(offer, orders, now),
   clientsCall(
     offer,
