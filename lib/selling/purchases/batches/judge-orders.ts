@@ -1,6 +1,6 @@
 import { clientNetwork } from '../../../core/ip-address.ts'
 import { secondsFrom } from '../../../core/clock.ts'
-import { AppError, fieldError } from '../../../core/errors.ts'
+import { AppError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { suspendedError } from '../../../platform/auth/suspended.ts'
@@ -15,7 +15,7 @@ import { promisesHeld } from '../../../stock/hold-units.ts'
 import { foundOf } from '../find-earlier.ts'
 import { assertFewOfBuyer, assertFewOfClient, isUnpaid } from '../open-purchase-limits.ts'
 import { assertProved } from '../proof.ts'
-import { sessionSecondsOf } from '../purchase-terms.ts'
+import { assertFewAtOnce, sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
 import { isByVoucher, type Order, type Prepared, type SignedFor } from './order.ts'
 import type { Facts, FactsOfOne } from './read-facts.ts'
@@ -114,12 +114,7 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
   if (isByVoucher(order) && offer.price > 0n && !collection.payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
   assertFewUnpaid(facts, taken, order, buyer)
   const proofHash = judgeProof(facts, taken, order)
-  if (terms.quantity > offer.maxQuantityPerTx)
-    throw fieldError(
-      'quantity_invalid',
-      'quantity',
-      `At most ${offer.maxQuantityPerTx} of this listing can be bought at once.`,
-    )
+  assertFewAtOnce(offer, terms.quantity)
   if (!buyer.listed) throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
   assertWithinLimit(taken, order, buyer)
   if (taken.held < terms.quantity) throw REFUSALS.SOLD_OUT()

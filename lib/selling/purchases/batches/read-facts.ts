@@ -12,6 +12,7 @@ import { type ChosenItem, lockItems, lockItemsCall } from '../../../offers/listi
 import { remainingOf } from '../../../offers/listings/listing-state.ts'
 import { LOCK_OFFER, type Offer, offerOf, type OfferRow } from '../../../offers/listings/offer.ts'
 import { LOCK_WAITING, type WaitingTransaction } from '../../../onchain/mints/request-together.ts'
+import { isOpenVoucherPurchase } from '../find-earlier.ts'
 import { buyerLocksOf, isUnpaid } from '../open-purchase-limits.ts'
 import { type ClientFacts, clientsCall } from '../read-clients.ts'
 import { isByVoucher, type Order } from './order.ts'
@@ -115,7 +116,7 @@ const READ_BUYERS: Statement = {
       WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
     LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key LIMIT 1) earlier ON true
     LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid
-      AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > $3::timestamptz ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
+      AND ${isOpenVoucherPurchase('$3::timestamptz')} ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
 }
 
