@@ -52,7 +52,7 @@ export function saleOf({ offer, minting }: Facts, order: Order, accepted: Accept
     intent,
     units: accepted.units,
     mints: isFree && minting ? accepted.units.map((unit) => ({ id: newId(), unit })) : [],
-    voucher: accepted.voucher && voucherRowOf(order.ctx, intent.id, accepted.voucher.signed, now),
+    voucher: accepted.voucher && voucherRowOf(order.ctx, { purchaseIntentId: intent.id }, accepted.voucher.signed, now),
     steps,
     confirmed: isFree ? purchaseEventOf(intent) : null,
     secret,
