@@ -2,7 +2,7 @@
 export type StockCounts = { maxSupply: bigint | null; minted: bigint; held: bigint; custodian: string | null }
 
 /** Minted units that one of our operators has. They can be given again. */
-const unitsInCustody = ({ custodian }: Pick<StockCounts, 'custodian'>): bigint => (custodian === null ? 0n : 1n)
+export const unitsInCustody = ({ custodian }: Pick<StockCounts, 'custodian'>): bigint => (custodian === null ? 0n : 1n)
 
 /** Units that others own, or that are held for somebody. */
 export const committedUnits = (counts: Omit<StockCounts, 'maxSupply'>): bigint =>

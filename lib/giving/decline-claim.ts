@@ -13,7 +13,7 @@ import { shownIn } from './redemptions/pin-proof.ts'
 import { readRedeemable } from './redemptions/read-redeemable.ts'
 import { judgeShown } from './redemptions/redeem-together.ts'
 import { spendPin } from './redemptions/spend-pin.ts'
-import { returnUnits } from './return-units.ts'
+import { returnClaimUnits } from './return-claim-units.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
 
 /**
@@ -33,7 +33,7 @@ export const declineClaim = (ctx: Context, body: Input<typeof endpoint>['body'])
       if (await isRecovering(tx, locked.collectionId)) throw recoveringError()
       await spendPin(tx, pinId)
       if ((await withdrawClaim(tx, locked, { declined: true })) === 'units_free')
-        await returnUnits(tx, locked, 'REVOKED')
+        await returnClaimUnits(tx, locked, 'REVOKED')
       await recordEvent(tx, 'claim.declined', claim.id, claimEventOf(claim))
       return undefined
     })

@@ -2,7 +2,7 @@ import type { EmailClaim, Item } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { advanceClaim } from './advance-claim.ts'
-import { returnUnits } from './return-units.ts'
+import { returnClaimUnits } from './return-claim-units.ts'
 import { lockClaim } from './read-claim.ts'
 
 const claimLostError = () =>
@@ -17,7 +17,7 @@ export async function endLostClaim(tx: Context, claimId: string, reason: string)
   if (claim.state !== 'REDEEMED') return
   await advanceClaim(tx, claim, 'REVOKED', { revokedAt: tx.now() }, reason)
   // A purchase behind it is refunded.
-  await returnUnits(tx, claim, 'REVOKED')
+  await returnClaimUnits(tx, claim, 'REVOKED')
 }
 
 type Held = Pick<EmailClaim, 'escrowId'> & { isHeld: boolean; item: Pick<Item, 'minted' | 'custodian'> }

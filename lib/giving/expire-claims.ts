@@ -6,7 +6,7 @@ import { isRecoveringSql } from '../orders/recovering.ts'
 import { crashPoint } from '../core/crash.ts'
 import { advanceClaim } from './advance-claim.ts'
 import { inactiveReasonOf } from './claim-state.ts'
-import { returnUnits } from './return-units.ts'
+import { returnClaimUnits } from './return-claim-units.ts'
 import { lockClaimInFull } from './read-claim.ts'
 import { voidLink } from './void-pins.ts'
 
@@ -42,7 +42,7 @@ export async function expireClaim(tx: Context, id: string, { unopened = false } 
   if (claim.vouchers.length > 0 && (await hasUnappliedFacts(tx, { claimId: id }))) return false
   await advanceClaim(tx, claim, 'EXPIRED')
   await voidLink(tx, id)
-  await returnUnits(tx, claim, 'EXPIRED')
+  await returnClaimUnits(tx, claim, 'EXPIRED')
   crashPoint('claim_expired')
   return true
 }

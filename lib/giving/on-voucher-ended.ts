@@ -2,7 +2,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { advanceVoucher } from '../onchain/vouchers/advance-voucher.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { lockClaim } from './read-claim.ts'
-import { returnUnits } from './return-units.ts'
+import { returnClaimUnits } from './return-claim-units.ts'
 
 /**
  * Nobody can mint with a claim's voucher any more. An open claim may issue another one; a revoked claim returns its units. false:
@@ -17,6 +17,6 @@ export async function claimVoucherEnded(
   const voucher = await tx.db.voucher.findFirst({ where: { id: voucherId, state: 'PENDING' } })
   if (!voucher || (to === 'EXPIRED' && (await hasUnappliedFacts(tx, { id: voucherId })))) return false
   await advanceVoucher(tx, voucher, to)
-  if (claim.state === 'REVOKED') await returnUnits(tx, claim, 'REVOKED')
+  if (claim.state === 'REVOKED') await returnClaimUnits(tx, claim, 'REVOKED')
   return true
 }

@@ -4,7 +4,7 @@ import { isRecovering, recoveringError } from '../orders/recovering.ts'
 import { inactiveError, inactiveReasonOf } from './claim-state.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
 import { lockLinkedClaim } from './lock-linked-claim.ts'
-import { returnUnits } from './return-units.ts'
+import { returnClaimUnits } from './return-claim-units.ts'
 
 /**
  * Revokes a claim. Its units return and a purchase behind it is refunded: at once, or when the chain has cancelled the
@@ -22,6 +22,6 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason, claim)
     if (await isRecovering(tx, claim.collectionId)) throw recoveringError()
-    if ((await withdrawClaim(tx, claim)) === 'units_free') await returnUnits(tx, claim, 'REVOKED')
+    if ((await withdrawClaim(tx, claim)) === 'units_free') await returnClaimUnits(tx, claim, 'REVOKED')
     return undefined
   })

@@ -18,16 +18,6 @@ export const isMintedToken = ({ minted, collection }: Mintable): boolean =>
 /** The states of an escrow in which it has a token in custody, or waits for it after a reorg. */
 export const IN_ESCROW: readonly EscrowState[] = ['HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED']
 
-/** Minted units in custody. */
-export const unitsInCustody = ({ custodian }: Custody): bigint => (custodian === null ? 0n : 1n)
-
-/** What can still be held of an item, as the database counts it (givable_units). null: there is no limit. */
-export function givableUnits(item: Custody & Pick<Item, 'maxSupply' | 'minted' | 'held'>): bigint | null {
-  if (item.maxSupply === null) return null
-  const left = item.maxSupply - item.minted + unitsInCustody(item) - item.held
-  return left > 0n ? left : 0n
-}
-
 /**
  * The custodian of an item's token. A caller that holds units of the item has locked its row: the answer stays true
  * until the end of the transaction.

@@ -1,8 +1,12 @@
 import pg from 'pg'
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Listing, Prisma } from '../../generated/prisma/client.ts'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+
+// All buyers come from one client here, so the limits on open purchases are off.
+vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
+
+import { type Listing, Prisma, type PurchaseIntent } from '../../generated/prisma/client.ts'
 import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
+import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -11,8 +15,9 @@ import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import type { Buyer } from '../../lib/offers/listings/buyer-units.ts'
 import { cancelListing } from '../../lib/offers/listings/cancel-listing.ts'
-import { confirmUnits, type ItemUnits, retakeUnits, returnUnits, takeUnits } from '../../lib/offers/listings/units.ts'
+import { confirmUnits, type ItemUnits, retakeUnits, returnUnits } from '../../lib/offers/listings/units.ts'
 import { updateListing } from '../../lib/offers/listings/update-listing.ts'
+import { reserveOne } from '../../lib/selling/purchases/reserve-alone.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
 import { makeCollection, ZERO_ADDRESS, makeAddress, makeTransfer1155, makeTransfer721 } from '../support/chain-logs.ts'
 import { makeRandomAddress, makeItem, installFakeChain } from '../support/claims.ts'
@@ -44,58 +49,30 @@ const code = (work: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   )
 
-type Taken = {
-  id: string
-  listingId: string
-  quantity: bigint
-  buyerMailbox: string | null
-  buyerAddress: string | null
+type Taken = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerMailbox' | 'buyerAddress'> & {
   units: ItemUnits[]
 }
 
-/** The purchase that units are counted by while it is open. */
-const recordPurchase = (tx: Context, id: string, listing: Listing, of: { quantity: bigint; buyer: Buyer }) =>
-  tx.db.purchaseIntent.create({
-    data: {
-      id,
-      organizationId: organization.id,
-      listingId: listing.id,
-      mode: listing.mode,
-      provider: 'CARD_PROVIDER',
-      fulfillmentMethod: 'TRANSFER',
-      quantity: of.quantity,
-      total: 0,
-      currency: listing.currency,
-      buyerEmail: of.buyer.email ?? null,
-      buyerMailbox: of.buyer.email?.toLowerCase() ?? null,
-      buyerAddress: of.buyer.address ?? null,
-      clientNetwork: tx.clientAddress,
-      secretHash: new Uint8Array(32),
-      expiresAt: new Date(),
-    },
-  })
-
-/** Takes units from the listing and holds them for a new purchase, as a purchase does. */
+/** Reserves units of the listing for a new purchase whose payment isn't opened. */
 async function buy(
-  listing: Listing,
+  { id }: Listing,
   { quantity = 1n, buyer = { address: makeRandomAddress() } as Buyer } = {},
 ): Promise<Taken> {
-  const id = newId()
-  const units = await inTransaction(organization.ctx, async (tx) => {
-    const taken = await takeUnits(tx, listing, { quantity, buyer })
-    await recordPurchase(tx, id, listing, { quantity, buyer })
-    for (const unit of taken)
-      await holdUnits(tx, { type: 'PURCHASE', id }, { collectionId: listing.collectionId, ...unit })
-    return taken
-  })
-  return {
-    id,
-    listingId: listing.id,
-    quantity,
-    buyerMailbox: buyer.email?.toLowerCase() ?? null,
-    buyerAddress: buyer.address ?? null,
-    units,
+  const ctx = { ...organization.ctx, clientAddress: '192.0.2.1' }
+  const order = {
+    ctx,
+    terms: {
+      provider: 'CARD_PROVIDER' as const,
+      method: 'TRANSFER' as const,
+      quantity,
+      buyer: { email: null, address: null, ...buyer },
+    },
+    ...{ origin: null, locale: null, proof: null, secret: null },
   }
+  const reserved = await inTransaction(ctx, (tx) => reserveOne(tx, id, order))
+  if (reserved.is === 'found') throw new Error('Another purchase was found.')
+  const { intent, units } = reserved.sale
+  return { ...intent, units: units.map((unit) => ({ itemId: unit.item.id, quantity: unit.quantity })) }
 }
 const giveBack = (taken: Taken, from: 'open' | 'confirmed' = 'open') =>
   inTransaction(organization.ctx, async (tx) => {

@@ -102,6 +102,13 @@ describe('a proof is asked for under pressure only', () => {
     expect(answers.filter(([, code]) => code === 'proof_required')).toHaveLength(20)
   })
 
+  test('of nine card purchases of one client at once, as many need no proof as one after another', async () => {
+    const listing = await editionOf(10)
+    const answers = await Promise.all(Array.from({ length: 9 }, () => outcome(create(listing, CLIENT))))
+    expect(answers.filter(([status]) => status === 201)).toHaveLength(6)
+    expect(answers.filter(([, code]) => code === 'proof_required')).toHaveLength(3)
+  })
+
   test('where the seller asks for it, a first purchase needs a proof too', async () => {
     const listing = await editionOf(5, { proof_of_work: true })
     expect(await outcome(create(listing, CLIENT))).toEqual(PROOF_REQUIRED)

@@ -7,7 +7,7 @@ import { literal, pageOfIds } from '../../db/page-of-ids.ts'
 import type { Statement } from '../../db/statements.ts'
 import { paginate } from '../../core/paginate.ts'
 import { totalWhere } from '../../records/counts/total-of.ts'
-import { givableUnits, unitsInCustody } from '../../stock/custody.ts'
+import { givableUnits, unitsInCustody } from '../../core/stock.ts'
 
 const { sql } = Prisma
 

@@ -2,7 +2,7 @@ import { type Import, type Item, Prisma } from '../../../generated/prisma/client
 import { type Context } from '../../platform/auth/context.ts'
 import { createClaims } from '../../giving/create-claims.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
-import { givableUnits } from '../../stock/custody.ts'
+import { givableUnits } from '../../core/stock.ts'
 import { soldOut } from '../../stock/hold-units.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { findSent } from './check-claims.ts'

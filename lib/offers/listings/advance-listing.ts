@@ -8,14 +8,14 @@ import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 import { listingEventOf } from './listing-event.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
 
-/** The states of a listing. Units bought before it expired may complete it afterwards. */
+/** The states of a listing. What completes it is counted with its sales (`completionOf`). */
 const LISTING = {
   ...stateTable<ListingStatus>('listing', 'listing.advanced', {
     DRAFT: ['SCHEDULED', 'ACTIVE'],
     SCHEDULED: ['ACTIVE', 'PAUSED', 'CANCELLED', 'EXPIRED'],
-    ACTIVE: ['SCHEDULED', 'PAUSED', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
-    PAUSED: ['SCHEDULED', 'ACTIVE', 'COMPLETE', 'CANCELLED', 'EXPIRED'],
-    EXPIRED: ['COMPLETE'],
+    ACTIVE: ['SCHEDULED', 'PAUSED', 'CANCELLED', 'EXPIRED'],
+    PAUSED: ['SCHEDULED', 'ACTIVE', 'CANCELLED', 'EXPIRED'],
+    EXPIRED: [],
     COMPLETE: [],
     CANCELLED: [],
   }),
@@ -25,7 +25,7 @@ const LISTING = {
 type Change = Omit<Prisma.ListingUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status'>
 
 /**
- * Moves a locked listing one step, with what changes beside it: the only writer of its status. Its unsold units are
+ * Moves a locked listing one step, with what changes beside it: the only writer of its status but for COMPLETE. Its unsold units are
  * held when it starts to sell, and released when it stops. Returns the row as it is now.
  */
 export async function advanceListing(
@@ -38,14 +38,13 @@ export async function advanceListing(
   const moved = await advanceRows(tx, LISTING, [{ id, state: status }], to, () =>
     tx.db.listing.updateManyAndReturn({
       where: { id, status },
-      data: { pausedForPayout: false, ...change, status: to, ...(to === 'COMPLETE' && { completedAt: tx.now() }) },
+      data: { pausedForPayout: false, ...change, status: to },
     }),
   )
   const after = moved[0]!
   if (isSelling(to) && !isSelling(status)) await holdUnsold(tx, after)
   if (!isSelling(to) && isSelling(status)) await releaseHolds(tx, { type: 'LISTING', id })
   if (status === 'DRAFT') await recordEvent(tx, 'listing.created', id, listingEventOf(after))
-  if (to === 'COMPLETE') await recordEvent(tx, 'listing.completed', id, listingEventOf(after))
   if (to === 'CANCELLED') await recordEvent(tx, 'listing.cancelled', id, listingEventOf(after))
   return after
 }

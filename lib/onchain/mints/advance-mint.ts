@@ -110,7 +110,7 @@ async function notifyOwners(
     const escrowId = returnedEscrowOf(mint)
     if (to === 'COMPLETED' && escrowId) await escrowReturned(tx, escrowId)
     if (from === 'COMPLETED' && escrowId) await escrowReturnUndone(tx, escrowId)
-    if (to === 'FAILED' || to === 'CANCELLED') await returnUnits(tx, mint, failure ?? 'The mint was cancelled.')
+    if (to === 'FAILED' || to === 'CANCELLED') await returnMintUnits(tx, mint, failure ?? 'The mint was cancelled.')
   }
   if (to === 'FAILED' || to === 'CANCELLED') await assertNotMinted(tx, mints)
 }
@@ -124,7 +124,7 @@ async function assertNotMinted(tx: Context, mints: readonly Mint[]): Promise<voi
 }
 
 /** The units of a mint that won't happen go back to its purchase, to its claim, or to stock. */
-async function returnUnits(tx: Context, mint: Mint, reason: string): Promise<void> {
+async function returnMintUnits(tx: Context, mint: Mint, reason: string): Promise<void> {
   const { id: mintId, claimId, purchaseIntentId } = mint
   const escrowId = returnedEscrowOf(mint)
   if (purchaseIntentId) return purchaseMintFailed(tx, { mintId, intentId: purchaseIntentId }, reason)

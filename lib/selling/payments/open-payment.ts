@@ -1,4 +1,4 @@
-import type { Listing, Payment, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { Payment, PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
@@ -27,11 +27,10 @@ export function assertChargeable(totalMinor: bigint, currency: string): void {
 /** Records that a purchase is to be paid by card, in the purchase's own transaction. The provider is asked afterwards. */
 export async function openPayment(
   tx: Context,
-  intent: Pick<PurchaseIntent, 'id' | 'mode' | 'total'>,
-  listing: Pick<Listing, 'currency'>,
+  intent: Pick<PurchaseIntent, 'id' | 'mode' | 'total' | 'currency'>,
 ): Promise<Payment> {
   const amountMinor = BigInt(intent.total.toFixed(0))
-  assertChargeable(amountMinor, listing.currency)
+  assertChargeable(amountMinor, intent.currency)
   const integration = await findActiveIntegration(tx, intent.mode)
   if (!integration) throw REFUSALS.PROVIDER_NOT_CONFIGURED()
   return tx.db.payment.create({
@@ -45,7 +44,7 @@ export async function openPayment(
       accountId: integration.accountId,
       amountMinor,
       feeMinor: feeOf(amountMinor, env.PLATFORM_FEE_BPS),
-      currency: listing.currency,
+      currency: intent.currency,
       createdAt: tx.now(),
     },
   })

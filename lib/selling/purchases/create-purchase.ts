@@ -65,7 +65,7 @@ async function reserve(anyone: Context, offer: FoundOffer, order: Order): Promis
       { address: buyer.address, quantity, field: 'buyer.eth_address' },
     )
   const outcome = together ? await reserveTogether(offer, order) : ({ is: 'alone' } as const)
-  return outcome.is === 'alone' ? found(await reserveAlone(anyone, offer.id, order)) : outcome
+  return outcome.is === 'alone' ? found(await reserveAlone(anyone, offer, order)) : outcome
 }
 
 /** What is drawn at random, is paid by card or is sent by mail is reserved in a transaction of its own. */

@@ -7,12 +7,16 @@ import type { PurchaseTerms } from './purchase-terms.ts'
 /** A purchase, and whether it is the caller's: made by this request, or its secret was shown. */
 export type Reserved = { id: string; isOwn: boolean }
 
+/** Whether a purchase `i` is paid with a voucher that can still be used, in SQL. */
+export const isOpenVoucherPurchase = (moment: string): string =>
+  `i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > ${moment}`
+
 const FIND: Statement = {
   name: 'find_earlier_purchase',
   text: `SELECT id, quantity, secret_hash AS "secretHash", request_key IS NOT DISTINCT FROM $2 AND $2 IS NOT NULL AS "isSame"
-    FROM purchase_intents
+    FROM purchase_intents i
     WHERE organization_id = $1::uuid AND (request_key = $2::text
-      OR (listing_id = $3::uuid AND provider = 'MINT_VOUCHER' AND buyer_address = $4::text AND status = 'PENDING' AND expires_at > $5::timestamptz))
+      OR (listing_id = $3::uuid AND buyer_address = $4::text AND ${isOpenVoucherPurchase('$5::timestamptz')}))
     ORDER BY "isSame" DESC, id DESC LIMIT 1`,
 }
 
@@ -37,15 +41,20 @@ export async function findEarlier(
     ctx.now(),
   )
   if (!row) return null
-  if (row.isSame) return { id: row.id, isOwn: true }
-  if (row.quantity !== quantity) throw purchaseOpen(row.id)
-  return { id: row.id, isOwn: secret !== null && isSecretOf(row.secretHash, secret) }
+  return row.isSame ? { id: row.id, isOwn: true } : foundOf(row, quantity, secret)
 }
 
-/** The refusal for an address whose open voucher purchase is of another quantity. */
-export const purchaseOpen = (id: string) =>
-  new AppError(
-    'purchase_open',
-    'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
-    { extra: { purchase_intent_id: id } },
-  )
+/** What the open voucher purchase of an address answers another request in its name. */
+export function foundOf(
+  { id, quantity, secretHash }: { id: string; quantity: bigint; secretHash: Uint8Array | null },
+  wanted: bigint,
+  secret: string | null,
+): Reserved {
+  if (quantity !== wanted)
+    throw new AppError(
+      'purchase_open',
+      'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+      { extra: { purchase_intent_id: id } },
+    )
+  return { id, isOwn: secret !== null && secretHash !== null && isSecretOf(secretHash, secret) }
+}

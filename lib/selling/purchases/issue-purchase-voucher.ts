@@ -1,5 +1,4 @@
 import { type Address, zeroAddress } from 'viem'
-import type { Listing } from '../../../generated/prisma/client.ts'
 import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
@@ -27,7 +26,7 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
   const money = moneyOf(
     { price: BigInt(price.toFixed()), currencyAddress },
     unit.quantity,
-    await assertPayoutAddress(ctx, intent.listing),
+    price.isZero() ? null : await findPayoutAddress(ctx, intent.organizationId),
   )
   const signed = await signTerms(
     ctx,
@@ -45,7 +44,7 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
   })
 }
 
-/** The price of one unit, and the platform's share of the total; the rest is the organization's. */
+/** The price of one unit, and the platform's share of the total; the rest is the organization's. Throws while it has no payout address. */
 export function moneyOf(
   listing: { price: bigint; currencyAddress: string | null },
   quantity: bigint,
@@ -55,23 +54,13 @@ export function moneyOf(
   const { price } = listing
   const currency = (listing.currencyAddress ?? zeroAddress) as Address
   if (price === 0n) return { ...FREE, currency }
+  if (!payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
   const fee = platform.address ? feeOf(price * quantity, platform.bps) : 0n
   return {
     price,
     currency,
-    netRecipient: (payoutAddress ?? zeroAddress) as Address,
+    netRecipient: payoutAddress as Address,
     initialRecipient: (fee > 0n ? platform.address : zeroAddress) as Address,
     initialRecipientAmount: fee,
   }
-}
-
-/** Throws while the organization has no payout address: nothing is sold for crypto before. */
-export async function assertPayoutAddress(
-  ctx: Context,
-  listing: Pick<Listing, 'price' | 'organizationId'>,
-): Promise<string | null> {
-  if (listing.price.isZero()) return null
-  const payoutAddress = await findPayoutAddress(ctx, listing.organizationId)
-  if (!payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
-  return payoutAddress
 }

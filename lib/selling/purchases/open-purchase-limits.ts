@@ -1,35 +1,33 @@
 import { createHash } from 'node:crypto'
-import { Prisma, type PaymentProvider } from '../../../generated/prisma/client.ts'
+import type { PaymentProvider } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { clientNetwork } from '../../core/ip-address.ts'
 import { env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { mailboxOf } from '../../core/mailbox.ts'
-import { asksUnderPressure } from './proof.ts'
+import { asksUnderPressure } from './read-clients.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
 
 const UNPAID: readonly PaymentProvider[] = ['CARD_PROVIDER', 'MINT_VOUCHER']
 
-/**
- * Makes requests of the same buyer for unpaid purchases, and those of the same client, wait for each other until the transaction ends.
- */
-export async function lockBuyer(tx: Context, terms: PurchaseTerms): Promise<void> {
-  for (const key of buyerLocksOf([{ ctx: tx, terms }]))
-    await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(${key}::bigint)::text`)
-}
+/** Whether its units are held before anything is paid. */
+export const isUnpaid = ({ terms }: { terms: Pick<PurchaseTerms, 'provider'> }): boolean =>
+  UNPAID.includes(terms.provider)
 
-/** The keys of these locks for purchases of one organization, in the order in which they are taken: first the buyers', then the clients'. */
+/**
+ * The keys of the locks by which requests of the same buyer for unpaid purchases, and those of the same client, wait for each other until the
+ * transaction ends. They are of one organization, in the order in which they are taken: first the buyers', then the clients'.
+ */
 export function buyerLocksOf(
   requests: readonly { ctx: Pick<Context, 'organizationId' | 'clientAddress'>; terms: PurchaseTerms }[],
 ): bigint[] {
   const buyers = new Set<string>()
   const clients = new Set<string>()
-  for (const { ctx, terms } of requests) {
-    const { provider, buyer } = terms
-    const isUnpaid = UNPAID.includes(provider)
-    if (isUnpaid && buyer.email) buyers.add(mailboxOf(buyer.email))
-    if (isUnpaid && buyer.address) buyers.add(buyer.address)
-    if (isUnpaid || asksUnderPressure()) clients.add(`client ${clientNetwork(ctx.clientAddress)}`)
+  for (const request of requests) {
+    const { buyer } = request.terms
+    if (isUnpaid(request) && buyer.email) buyers.add(mailboxOf(buyer.email))
+    if (isUnpaid(request) && buyer.address) buyers.add(buyer.address)
+    if (isUnpaid(request) || asksUnderPressure()) clients.add(`client ${clientNetwork(request.ctx.clientAddress)}`)
   }
   const organizationId = requests[0]!.ctx.organizationId
   return [...[...buyers].sort(), ...[...clients].sort()].map((name) =>
@@ -38,34 +36,9 @@ export function buyerLocksOf(
 }
 
 /**
- * Limits open unpaid purchases. Those in a buyer's name count for the buyer where this client made them, or where the buyer has
- * proved the address; what others open in somebody's name counts for their own client alone. The caller has locked both (`lockBuyer`).
+ * Throws `purchases_open` for as many as a buyer may have. They are given by when they end. Those in a buyer's name count for the buyer where
+ * this client made them, or where the buyer has proved the address; what others open in somebody's name counts for their own client alone.
  */
-export async function assertFewOpen(tx: Context, listingId: string, { provider, buyer }: PurchaseTerms): Promise<void> {
-  if (!UNPAID.includes(provider)) return
-  const most = { buyer: env.OPEN_INTENTS_PER_BUYER, client: env.OPEN_INTENTS_PER_CLIENT }
-  const expiries = async (where: Prisma.PurchaseIntentWhereInput, take: number) =>
-    (
-      await tx.db.purchaseIntent.findMany({
-        where: { ...where, status: 'PENDING' },
-        orderBy: { expiresAt: 'asc' },
-        take,
-        select: { expiresAt: true },
-      })
-    ).map(({ expiresAt }) => expiresAt)
-  const client = { clientNetwork: clientNetwork(tx.clientAddress) }
-  const isBuyer = {
-    OR: [
-      ...(buyer.email ? [{ buyerMailbox: mailboxOf(buyer.email) }] : []),
-      ...(buyer.address ? [{ buyerAddress: buyer.address }] : []),
-    ],
-  }
-  const counts = { AND: [isBuyer, { OR: [client, { buyerProved: true }] }] }
-  if (most.buyer > 0) assertFewOfBuyer(await expiries(counts, most.buyer))
-  if (most.client > 0 && tx.clientAddress) assertFewOfClient(await expiries({ ...client, listingId }, most.client))
-}
-
-/** Throws `purchases_open` for as many as a buyer may have. They are given by when they end. */
 export function assertFewOfBuyer(open: readonly Date[]): void {
   const most = env.OPEN_INTENTS_PER_BUYER
   if (most > 0 && open.length >= most)

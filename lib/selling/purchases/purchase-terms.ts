@@ -33,17 +33,22 @@ export function purchaseTermsOf(
 ): PurchaseTerms {
   const provider = providerOf(listing.paymentProviders, body.provider ?? null)
   const quantity = body.quantity ?? 1n
-  if (quantity > listing.maxQuantityPerTx)
-    throw fieldError(
-      'quantity_invalid',
-      'quantity',
-      `At most ${listing.maxQuantityPerTx} of this listing can be bought at once.`,
-    )
+  assertFewAtOnce(listing, quantity)
   const buyer = { email: body.buyer.email ?? null, address: body.buyer.eth_address ?? null }
   const missing = missingOf(provider, buyer)
   if (missing) throw fieldError('buyer_invalid', missing.field, missing.detail)
   const method = provider === 'CARD_PROVIDER' && !buyer.address ? 'EMAIL' : METHODS[provider]
   return { provider, method, quantity, buyer }
+}
+
+/** Throws `quantity_invalid` for more units than one purchase may have. */
+export function assertFewAtOnce({ maxQuantityPerTx }: Pick<Listing, 'maxQuantityPerTx'>, quantity: bigint): void {
+  if (quantity > maxQuantityPerTx)
+    throw fieldError(
+      'quantity_invalid',
+      'quantity',
+      `At most ${maxQuantityPerTx} of this listing can be bought at once.`,
+    )
 }
 
 /** Throws where eligibility says that nobody can buy now, in the way that is asked for. */

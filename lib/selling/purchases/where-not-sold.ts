@@ -2,6 +2,7 @@ import type { Input } from '../../platform/api/endpoint.ts'
 import type { createPurchaseIntent as endpoint } from '../../platform/api/purchases.ts'
 import type { EarlyRefusal } from '../../platform/http/early-refusal.ts'
 import { type FoundOffer, type FoundOfferRow, offerOf, offerQuery } from '../../offers/listings/offer.ts'
+import { isOpenVoucherPurchase } from './find-earlier.ts'
 import { assertOffered, purchaseTermsOf } from './purchase-terms.ts'
 
 /**
@@ -16,7 +17,7 @@ export const whereNotSold: EarlyRefusal<Pick<Input<typeof endpoint>, 'body'>, Fo
   query: `${offerQuery('asked.listing_id')}
     AND (SELECT 1 FROM purchase_intents i WHERE i.request_key = asked.request_key LIMIT 1) IS NULL
     AND (SELECT 1 FROM (SELECT i.* FROM purchase_intents i WHERE i.buyer_address = asked.address OFFSET 0) i
-      WHERE i.listing_id = l.id AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > asked.moment LIMIT 1) IS NULL`,
+      WHERE i.listing_id = l.id AND ${isOpenVoucherPurchase('asked.moment')} LIMIT 1) IS NULL`,
   judge: (row, { body }, moment) => {
     const offer = offerOf(row)
     assertOffered(moment, offer, purchaseTermsOf(offer, body))

@@ -1,37 +1,41 @@
 import { clientNetwork } from '../../../core/ip-address.ts'
-import { AppError, fieldError } from '../../../core/errors.ts'
+import { secondsFrom } from '../../../core/clock.ts'
+import { AppError } from '../../../core/errors.ts'
 import { newId } from '../../../core/id.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { suspendedError } from '../../../platform/auth/suspended.ts'
 import { REASONS } from '../../../offers/listings/reasons.ts'
+import type { ChosenItem } from '../../../offers/listings/choose-items.ts'
 import { REFUSALS } from '../../../offers/listings/obstacles.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
-import { assertSelling, limitReached, soldOut } from '../../../offers/listings/units.ts'
+import { assertSelling, limitReached } from '../../../offers/listings/units.ts'
 import { type Gas, spendGas } from '../../../orders/gas-budget.ts'
+import { assertDeliverableNow, assertVoucherPossible } from '../../../stock/custody.ts'
 import { promisesHeld } from '../../../stock/hold-units.ts'
-import { purchaseOpen } from '../find-earlier.ts'
-import { assertFewOfBuyer, assertFewOfClient } from '../open-purchase-limits.ts'
-import { needsProofAfter, proofHashOf } from '../proof.ts'
-import { isSecretOf } from '../purchase-secret.ts'
+import { foundOf } from '../find-earlier.ts'
+import { assertFewOfBuyer, assertFewOfClient, isUnpaid } from '../open-purchase-limits.ts'
+import { assertProved } from '../proof.ts'
+import { assertFewAtOnce, sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
 import { isByVoucher, type Order, type Prepared, type SignedFor } from './order.ts'
-import type { Facts, ItemFacts } from './read-facts.ts'
+import type { Facts, FactsOfOne } from './read-facts.ts'
 
-export type SoldUnit = { item: ItemFacts; quantity: bigint }
-/** `id`: of the purchase that is made. `voucher` where it is paid with one. */
+export type SoldUnit = { item: ChosenItem; quantity: bigint }
+/** `id`: of the purchase that is made, which ends at `expiresAt` where it isn't paid. `voucher`: the one that is issued with it. */
 export type Accepted = {
   id: string
   units: readonly SoldUnit[]
   proofHash: Uint8Array<ArrayBuffer> | null
+  expiresAt: Date
   voucher: SignedFor | null
 }
-/** `alone`: nothing was decided; it is to be bought in a transaction of its own, by the ordinary way. */
-export type Verdict =
+type Decided =
   | { is: 'accepted'; sale: Accepted }
   | { is: 'refused'; error: unknown }
   /** A purchase that is there, or is made by this batch, is the answer. */
   | { is: 'found'; id: string; isOwn: boolean }
-  | { is: 'alone' }
+/** `alone`: nothing was decided; it is to be bought in a transaction of its own (`reserveAlone`). */
+type Verdict = Decided | { is: 'alone' }
 
 const ALONE: Verdict = { is: 'alone' }
 
@@ -39,8 +43,9 @@ const ALONE: Verdict = { is: 'alone' }
 type Taken = {
   offer: Offer
   held: bigint
-  items: ItemFacts[]
-  gas: Gas
+  items: ChosenItem[]
+  /** null: the transaction of the order delivers it, or opens its payment, afterwards. */
+  gas: Gas | null
   /** By address and mailbox, and by these and a client where the client's open purchases count. */
   units: Map<string, bigint>
   /** When they end. */
@@ -59,17 +64,14 @@ const of = (counts: Map<string, bigint>, name: string): bigint => counts.get(nam
  * Decides a batch of orders of one listing in their order, each by what the ones before it left. Nothing is read and nothing written here:
  * the facts were read under the locks of the transaction that writes what is decided.
  */
-export function judgeOrders(
-  asked: Offer,
-  facts: Facts,
-  orders: readonly Order[],
-  prepared: readonly Prepared[],
-): Verdict[] {
+export function judgeOrders(facts: FactsOfOne, orders: readonly Order[], prepared: readonly Prepared[]): Decided[]
+export function judgeOrders(facts: Facts, orders: readonly Order[], prepared: readonly Prepared[]): Verdict[]
+export function judgeOrders(facts: Facts, orders: readonly Order[], prepared: readonly Prepared[]): Verdict[] {
   const taken: Taken = {
     offer: facts.offer,
     held: facts.hold?.quantity ?? 0n,
     items: [...facts.items],
-    gas: facts.gas,
+    gas: facts.minting?.gas ?? null,
     units: new Map(),
     unpaid: new Map(),
     purchases: new Map(),
@@ -77,7 +79,7 @@ export function judgeOrders(
     byRequest: new Map(),
     openOf: new Map(),
   }
-  if (isChanged(asked, facts.offer)) return orders.map(() => ALONE)
+  if (isChanged(facts.readBy, facts.offer)) return orders.map(() => ALONE)
   return orders.map((order, at) => {
     try {
       const verdict = judge(facts, taken, order, at, prepared[at]!)
@@ -112,35 +114,29 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
   if (isByVoucher(order) && offer.price > 0n && !collection.payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
   assertFewUnpaid(facts, taken, order, buyer)
   const proofHash = judgeProof(facts, taken, order)
-  if (proofHash === 'unknown') return ALONE
-  if (terms.quantity > offer.maxQuantityPerTx)
-    throw fieldError(
-      'quantity_invalid',
-      'quantity',
-      `At most ${offer.maxQuantityPerTx} of this listing can be bought at once.`,
-    )
+  assertFewAtOnce(offer, terms.quantity)
   if (!buyer.listed) throw new AppError('not_eligible', REASONS.NOT_ON_LIST, { extra: { reason: 'NOT_ON_LIST' } })
   assertWithinLimit(taken, order, buyer)
-  if (taken.held < terms.quantity) throw soldOut()
+  if (taken.held < terms.quantity) throw REFUSALS.SOLD_OUT()
   const units = chooseUnits(taken, terms.quantity)
-  if (!units || !canBeDelivered(facts, units)) return ALONE
+  if (!units && !taken.gas) throw REFUSALS.SOLD_OUT()
+  if (!units || (taken.gas && !canBeMinted(facts, units))) return ALONE
   if (collection.promisesFrom && collection.promisesFrom > ctx.now()) throw promisesHeld()
-  const sale = { id: newId(), units, proofHash }
-  if (isByVoucher(order)) return judgeVoucher(prepared, basisOf(offer, collection, units[0]!.item), sale)
-  spendGas(taken.gas, units.length)
-  return { is: 'accepted', sale: { ...sale, voucher: null } }
+  const expiresAt = secondsFrom(ctx.now(), sessionSecondsOf(offer, terms.provider))
+  const sale = { id: newId(), units, proofHash, expiresAt, voucher: null }
+  if (!taken.gas) assertDeliverable(order, units)
+  else if (isByVoucher(order)) return judgeVoucher(prepared, basisOf(offer, collection, units[0]!.item), sale)
+  else spendGas(taken.gas, units.length)
+  return { is: 'accepted', sale }
 }
 
 /** The open voucher purchase of the address: in the books, or of this batch. */
 function findOpen(buyer: Facts['buyers'][number], taken: Taken, order: Order): Verdict | null {
   const { terms, secret } = order
   if (!isByVoucher(order)) return null
-  const open =
-    buyer.openId === null ? taken.openOf.get(terms.buyer.address!) : { id: buyer.openId, quantity: buyer.openQuantity! }
-  if (!open) return null
-  if (open.quantity !== terms.quantity) throw purchaseOpen(open.id)
-  const isOwn = secret !== null && buyer.openSecretHash !== null && isSecretOf(buyer.openSecretHash, secret)
-  return { is: 'found', id: open.id, isOwn }
+  const { openId, openQuantity, openSecretHash: secretHash } = buyer
+  const open = openId === null ? taken.openOf.get(terms.buyer.address!) : { id: openId, quantity: openQuantity! }
+  return open ? { is: 'found', ...foundOf({ ...open, secretHash }, terms.quantity, secret) } : null
 }
 
 const identitiesOf = ({ terms: { buyer } }: Order): string[] => [
@@ -149,7 +145,7 @@ const identitiesOf = ({ terms: { buyer } }: Order): string[] => [
 ]
 
 function assertFewUnpaid(facts: Facts, taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
-  if (!isByVoucher(order)) return
+  if (!isUnpaid(order)) return
   const client = clientNetwork(order.ctx.clientAddress)
   const ofBatch = (name: string) => taken.unpaid.get(name) ?? []
   const ofBuyer = identitiesOf(order)
@@ -159,15 +155,11 @@ function assertFewUnpaid(facts: Facts, taken: Taken, order: Order, buyer: Facts[
   if (order.ctx.clientAddress) assertFewOfClient([...(facts.clients.get(client)?.unpaid ?? []), ...ofBatch(client)])
 }
 
-function judgeProof(facts: Facts, taken: Taken, { ctx, proof }: Order): Uint8Array<ArrayBuffer> | null | 'unknown' {
-  const { offer } = taken
+function judgeProof(facts: Facts, taken: Taken, { ctx, proof }: Order): Uint8Array<ArrayBuffer> | null {
   const client = clientNetwork(ctx.clientAddress)
   const known = facts.clients.get(client)!
-  const needed = needsProofAfter(offer, Number(known.purchases + of(taken.purchases, client)))
-  if (needed === null) return offer.paymentProviders.includes('EMAIL_CLAIM') ? 'unknown' : null
-  if (!needed) return null
-  const earlier = Number(known.proofs + of(taken.proofs, client))
-  return proofHashOf(ctx, { listingId: offer.id, client, earlier }, proof)
+  const purchases = known.purchases + of(taken.purchases, client)
+  return assertProved(ctx, taken.offer, { ...known, purchases, proofs: known.proofs + of(taken.proofs, client) }, proof)
 }
 
 function assertWithinLimit(taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
@@ -189,7 +181,7 @@ function chooseUnits({ offer, items }: Taken, quantity: bigint): SoldUnit[] | nu
 }
 
 /** Whether units can be minted or redeemed just so; all else is looked at alone. */
-const canBeDelivered = ({ collection }: Facts, units: readonly SoldUnit[]): boolean =>
+const canBeMinted = ({ collection }: Facts, units: readonly SoldUnit[]): boolean =>
   !collection.waits &&
   collection.deploymentStatus === 'SUCCESS' &&
   collection.networkId !== null &&
@@ -199,31 +191,38 @@ const canBeDelivered = ({ collection }: Facts, units: readonly SoldUnit[]): bool
       item.custodian === null && item.lockedAt !== null && (collection.tokenType !== 'ERC721' || quantity === 1n),
   )
 
+function assertDeliverable({ ctx, terms }: Order, units: readonly SoldUnit[]): void {
+  for (const { item } of units) {
+    assertDeliverableNow(ctx, item)
+    if (terms.provider === 'MINT_VOUCHER') assertVoucherPossible(item, 'provider')
+  }
+}
+
 /** What a voucher was signed for must be what is sold now. */
-function judgeVoucher(prepared: Prepared, basis: string, sale: Omit<Accepted, 'voucher'>): Verdict {
+function judgeVoucher(prepared: Prepared, basis: string, sale: Accepted): Verdict {
   if (prepared === null || sale.units.length > 1) return ALONE
   if ('error' in prepared) throw prepared.error
-  return prepared.basis === basis ? { is: 'accepted', sale: { ...sale, voucher: prepared } } : ALONE
+  const { expiresAt } = prepared
+  return prepared.basis === basis ? { is: 'accepted', sale: { ...sale, expiresAt, voucher: prepared } } : ALONE
 }
 
 function enter(taken: Taken, order: Order, sale: Accepted): void {
   const { ctx, terms } = order
   const { quantity } = terms
   const client = clientNetwork(ctx.clientAddress)
-  const isOpen = isByVoucher(order)
+  const isOpen = isUnpaid(order)
   const counter = isOpen ? 'quantityOpen' : 'quantityConfirmed'
   taken.offer = { ...taken.offer, [counter]: taken.offer[counter] + quantity }
   taken.held -= quantity
   if (taken.offer.itemId === null) taken.items.splice(0, sale.units.length)
-  if (!isOpen) taken.gas = spendGas(taken.gas, sale.units.length)
+  if (!isOpen && taken.gas) taken.gas = spendGas(taken.gas, sale.units.length)
   // What is open counts for the client that made it, what is confirmed for everybody.
   for (const name of identitiesOf(order)) plus(taken.units, isOpen ? `${client} ${name}` : name, quantity)
   plus(taken.purchases, client, 1n)
   if (sale.proofHash) plus(taken.proofs, client, 1n)
   if (ctx.requestKey !== undefined) taken.byRequest.set(ctx.requestKey, sale.id)
   if (!isOpen) return
-  const expiresAt = sale.voucher!.expiresAt
   for (const name of [client, ...identitiesOf(order).map((each) => `${client} ${each}`)])
-    taken.unpaid.set(name, [...(taken.unpaid.get(name) ?? []), expiresAt])
-  taken.openOf.set(terms.buyer.address!, { id: sale.id, quantity })
+    taken.unpaid.set(name, [...(taken.unpaid.get(name) ?? []), sale.expiresAt])
+  if (isByVoucher(order)) taken.openOf.set(terms.buyer.address!, { id: sale.id, quantity })
 }

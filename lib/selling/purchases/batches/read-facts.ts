@@ -1,5 +1,4 @@
-import type { Collection, Item } from '../../../../generated/prisma/client.ts'
-import { secondsFrom } from '../../../core/clock.ts'
+import type { Collection } from '../../../../generated/prisma/client.ts'
 import { clientNetwork } from '../../../core/ip-address.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { env } from '../../../core/env.ts'
@@ -8,17 +7,16 @@ import { type Call, call, type Statement } from '../../../db/statements.ts'
 import { type Gas, gasCall, gasOf, type GasRow } from '../../../orders/gas-budget.ts'
 import { RECOVERING } from '../../../orders/recovering.ts'
 import { LOCK_HOLD, type LockedHold } from '../../../stock/hold-many.ts'
+import { countsFor } from '../../../offers/listings/buyer-units.ts'
+import { type ChosenItem, lockItems, lockItemsCall } from '../../../offers/listings/choose-items.ts'
+import { remainingOf } from '../../../offers/listings/listing-state.ts'
 import { LOCK_OFFER, type Offer, offerOf, type OfferRow } from '../../../offers/listings/offer.ts'
 import { LOCK_WAITING, type WaitingTransaction } from '../../../onchain/mints/request-together.ts'
-import { buyerLocksOf } from '../open-purchase-limits.ts'
-import { asksUnderPressure, EARLIER_SECONDS, USUAL_SECONDS } from '../proof.ts'
+import { isOpenVoucherPurchase } from '../find-earlier.ts'
+import { buyerLocksOf, isUnpaid } from '../open-purchase-limits.ts'
+import { type ClientFacts, clientsCall } from '../read-clients.ts'
 import { isByVoucher, type Order } from './order.ts'
 
-/** What a sold item is shown and delivered by. */
-export type ItemFacts = Pick<
-  Item,
-  'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile' | 'custodian' | 'lockedAt'
->
 type CollectionFacts = Pick<
   Collection,
   | 'id'
@@ -52,52 +50,39 @@ type BuyerFacts = {
   ofAddress: bigint
   ofMailbox: bigint
 }
-type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: Date[] }
 export type Facts = {
+  /** The listing's terms by which the buyers' facts were read. */
+  readBy: Offer
   offer: Offer
   hold: LockedHold | null
   /** The listing's item; or free items of its collection, as many as the orders want where there are so many. */
-  items: readonly ItemFacts[]
+  items: readonly ChosenItem[]
   collection: CollectionFacts
-  gas: Gas
-  waiting: WaitingTransaction | null
+  /** What the mints of free orders are requested by. null: the order's own transaction goes on with its delivery or payment. */
+  minting: { gas: Gas; waiting: WaitingTransaction | null } | null
   buyers: readonly BuyerFacts[]
   clients: ReadonlyMap<string, ClientFacts>
 }
+export type FactsOfOne = Facts & { minting: null }
 
 const LOCK_BUYERS: Statement = {
   name: 'lock_buyers',
   text: 'SELECT pg_advisory_xact_lock(key)::text FROM unnest($1::bigint[]) AS key',
 }
 
-const ITEM = `id, token_id AS "tokenId", attributes, image_source AS "imageSource", image_cid AS "imageCid", image_file AS "imageFile",
-  kept_by AS custodian, locked_at AS "lockedAt"`
-
-const LOCK_ITEM: Statement = {
-  name: 'lock_item',
-  text: `SELECT ${ITEM} FROM items WHERE id = $1::uuid FOR NO KEY UPDATE`,
-}
-
-/** Items that others have locked are skipped: who needs one of these waits for it alone. There is an index for this condition and order. */
-const LOCK_FREE_ITEMS: Statement = {
-  name: 'lock_free_items',
-  text: `SELECT ${ITEM} FROM items
-    WHERE collection_id = $1::uuid AND is_free
-    ORDER BY length(token_id), token_id
-    LIMIT (SELECT least($3::bigint, quantity_listed - quantity_open - quantity_confirmed) FROM listings WHERE id = $2::uuid)
-    FOR UPDATE SKIP LOCKED`,
-}
-
-const LOCK_COLLECTION: Statement = {
-  name: 'lock_collection_of_offer',
+const collectionOf = (name: string, locked: string): Statement => ({
+  name,
   text: `SELECT c.id, c.organization_id AS "organizationId", c.name, c.network_id AS "networkId", c.token_type::text AS "tokenType",
       c.contract_address AS "contractAddress", c.signer, c.deployment_status::text AS "deploymentStatus",
       c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
       c.promises_from AS "promisesFrom", c.next_request_id AS "nextRequestId", o.payout_address AS "payoutAddress",
       ${RECOVERING}
         OR EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.collection_id = c.id AND u.state = 'UNCHECKED') AS waits
-    FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid FOR NO KEY UPDATE OF c`,
-}
+    FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid ${locked}`,
+})
+/** Where mints of it are requested in the same batch. */
+const LOCK_COLLECTION = collectionOf('lock_collection_of_offer', 'FOR NO KEY UPDATE OF c')
+const READ_COLLECTION = collectionOf('read_collection_of_offer', '')
 
 /**
  * A buyer's purchases, looked up by the buyer. OFFSET 0 keeps other conditions out: by these the planner would read all that are open.
@@ -120,101 +105,84 @@ const READ_BUYERS: Statement = {
       CASE WHEN $6::boolean AND b.address IS NOT NULL THEN
         coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'ADDRESS' AND identity = b.address), 0)
         + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
-              AND (i.client_network = b.client OR i.buyer_proved OR (i.provider = 'MINT_VOUCHER' AND i.status <> 'PENDING'))), 0)::bigint
+              AND ${countsFor.ADDRESS('b.client')}), 0)::bigint
         ELSE 0 END AS "ofAddress",
       CASE WHEN $6::boolean AND b.mailbox IS NOT NULL THEN
         coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'EMAIL' AND identity = b.mailbox), 0)
         + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
-              AND (i.client_network = b.client OR i.buyer_proved)), 0)::bigint
+              AND ${countsFor.EMAIL('b.client')}), 0)::bigint
         ELSE 0 END AS "ofMailbox"
     FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::boolean[])
       WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
     LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key LIMIT 1) earlier ON true
     LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid
-      AND i.provider = 'MINT_VOUCHER' AND i.status = 'PENDING' AND i.expires_at > $3::timestamptz ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
+      AND ${isOpenVoucherPurchase('$3::timestamptz')} ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
 }
 
-/** $3: as many purchases as matter; none where no proof is asked for by them. $5: whether earlier proofs matter. $6: open unpaid ones. */
-const READ_CLIENTS: Statement = {
-  name: 'read_clients',
-  text: `SELECT c.client,
-      (SELECT count(*) FROM (SELECT 1 FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
-        AND i.created_at > $4::timestamptz AND i.listing_id = $1::uuid LIMIT $3::int) counted) AS purchases,
-      CASE WHEN $5::boolean THEN (SELECT count(*) FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
-        AND i.created_at > $7::timestamptz AND i.proof_hash IS NOT NULL) ELSE 0 END AS proofs,
-      ARRAY(SELECT i.expires_at FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
-        AND i.listing_id = $1::uuid AND i.status = 'PENDING' LIMIT $6::int) AS unpaid
-    FROM unnest($8::text[]) AS c(client)`,
-}
+/** What is locked and read after the items. */
+type Read = [hold: LockedHold[], collection: CollectionFacts[], buyers: BuyerFacts[], clients: ClientFacts[]]
 
 /**
  * Locks what a batch of orders of one listing changes, in the order of locks, and reads what decides them: all in the first round trip of
  * their transaction. null where the listing is gone.
  */
-export async function readFacts(
-  run: Run,
-  { id, organizationId, collectionId, itemId, networkId, policyType, snapshotId, maxPerUser, proofOfWork }: Offer,
-  orders: readonly Order[],
-  now: Date,
-): Promise<Facts | null> {
+export async function readFacts(run: Run, offer: Offer, orders: readonly Order[], now: Date): Promise<Facts | null> {
+  const { id, collectionId, organizationId, networkId } = offer
   const units = orders.reduce((sum, { terms }) => sum + terms.quantity, 0n)
-  const clients = [...new Set(orders.map(({ ctx }) => clientNetwork(ctx.clientAddress)))]
-  const ofClients = env.OPEN_INTENTS_PER_CLIENT
-  const [locks, ...rest] = [
-    call(LOCK_BUYERS, buyerLocksOf(orders)),
-    call(LOCK_OFFER, id),
-    itemId === null ? call(LOCK_FREE_ITEMS, collectionId, id, units) : call(LOCK_ITEM, itemId),
-    call(LOCK_HOLD, 'LISTING', id),
-    call(LOCK_COLLECTION, collectionId),
+  const [, [row], items, hold, collection, buyers, clients, [waiting = null], [gas]] = (await run(
+    ...lockCalls(id, orders),
+    lockItemsCall(offer, units),
+    ...readCalls(LOCK_COLLECTION, offer, orders, now),
     call(LOCK_WAITING, collectionId),
     gasCall(organizationId, networkId, now),
-    buyersCall({ id, organizationId, policyType, snapshotId, maxPerUser }, orders, now),
-    call(
-      READ_CLIENTS,
-      id,
-      organizationId,
-      asksUnderPressure() && !proofOfWork ? ofClients : 0,
-      secondsFrom(now, -USUAL_SECONDS),
-      env.PROOF_OF_WORK === 'auto' && (proofOfWork || asksUnderPressure()),
-      orders.some(isByVoucher) ? ofClients : 0,
-      secondsFrom(now, -EARLIER_SECONDS),
-      clients,
-    ),
-  ] as [Call, ...Call[]]
-  const answers = await run(...[locks, ...rest])
-  const [, [offerRow], items, [hold], [collection], [waiting], [gas], buyers, clientRows] = answers as unknown as [
-    unknown,
-    OfferRow[],
-    ItemFacts[],
-    LockedHold[],
-    CollectionFacts[],
-    WaitingTransaction[],
-    GasRow[],
-    BuyerFacts[],
-    ClientFacts[],
-  ]
-  if (!offerRow || !collection) return null
-  return {
-    offer: offerOf(offerRow),
-    hold: hold ?? null,
-    items,
-    collection,
-    gas: gasOf(gas!),
-    waiting: waiting ?? null,
-    buyers,
-    clients: new Map(clientRows.map((row) => [row.client, row])),
-  }
+  )) as unknown as [unknown, OfferRow[], ChosenItem[], ...Read, WaitingTransaction[], GasRow[]]
+  if (!row) return null
+  const minting = { gas: gasOf(gas!), waiting }
+  return { ...factsOf({ readBy: offer, offer: offerOf(row), items }, [hold, collection, buyers, clients]), minting }
 }
 
+/** The same for one order in a transaction that goes on: its items may be drawn, and are waited for where others have locked them. */
+export async function readFactsOfOne(run: Run, id: string, order: Order, now: Date): Promise<FactsOfOne | null> {
+  const [, [row]] = (await run(...lockCalls(id, [order]))) as unknown as [unknown, OfferRow[]]
+  if (!row) return null
+  const offer = offerOf(row)
+  const { quantity } = order.terms
+  const items = remainingOf(offer) < quantity ? [] : await lockItems(run, offer, quantity)
+  const read = (await run(...readCalls(READ_COLLECTION, offer, [order], now))) as unknown as Read
+  return { ...factsOf({ readBy: offer, offer, items }, read), minting: null }
+}
+
+const lockCalls = (id: string, orders: readonly Order[]): [Call, Call] => [
+  call(LOCK_BUYERS, buyerLocksOf(orders)),
+  call(LOCK_OFFER, id),
+]
+
+const readCalls = (collection: Statement, offer: Offer, orders: readonly Order[], now: Date): Call[] => [
+  call(LOCK_HOLD, 'LISTING', offer.id),
+  call(collection, offer.collectionId),
+  buyersCall(offer, orders, now),
+  clientsCall(
+    offer,
+    orders.map(({ ctx }) => clientNetwork(ctx.clientAddress)),
+    now,
+    { unpaid: orders.some(isUnpaid) },
+  ),
+]
+
+const factsOf = (
+  known: Pick<Facts, 'readBy' | 'offer' | 'items'>,
+  [[hold], [collection], buyers, clients]: Read,
+): Omit<Facts, 'minting'> => ({
+  ...known,
+  hold: hold ?? null,
+  collection: collection!,
+  buyers,
+  clients: new Map(clients.map((row) => [row.client, row])),
+})
+
 const buyersCall = (
-  {
-    id,
-    organizationId,
-    policyType,
-    snapshotId,
-    maxPerUser,
-  }: Pick<Offer, 'id' | 'organizationId' | 'policyType' | 'snapshotId' | 'maxPerUser'>,
+  { id, organizationId, policyType, snapshotId, maxPerUser }: Offer,
   orders: readonly Order[],
   now: Date,
 ): Call =>
@@ -232,5 +200,5 @@ const buyersCall = (
     orders.map(({ terms }) => terms.buyer.email && mailboxOf(terms.buyer.email)),
     orders.map(({ ctx }) => clientNetwork(ctx.clientAddress)),
     orders.map(isByVoucher),
-    orders.map((order) => isByVoucher(order) && env.OPEN_INTENTS_PER_BUYER > 0),
+    orders.map((order) => isUnpaid(order) && env.OPEN_INTENTS_PER_BUYER > 0),
   )

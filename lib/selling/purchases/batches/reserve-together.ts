@@ -3,16 +3,16 @@ import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
 import { crashPoint } from '../../../core/crash.ts'
 import { notFound } from '../../../core/errors.ts'
 import { carryOutTogether } from '../../../core/group-commit.ts'
-import { isTemporary, isUniqueViolation } from '../../../db/errors.ts'
+import { isTemporary } from '../../../db/errors.ts'
 import { storedTogether } from '../../../platform/http/idempotency.ts'
+import type { Call } from '../../../db/statements.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
-import { stockError } from '../../../stock/hold-units.ts'
-import { proofRequired } from '../proof.ts'
-import { judgeOrders, type Verdict } from './judge-orders.ts'
+import { reservationError } from '../reservation-error.ts'
+import { judgeOrders } from './judge-orders.ts'
 import { isByVoucher, type Order, type Prepared } from './order.ts'
 import { readFacts } from './read-facts.ts'
-import { type Sale, saleOf } from './sale.ts'
+import { answerOf, type Sale, saleOf } from './sale.ts'
 import { signVouchers } from './sign-vouchers.ts'
 import { salesCalls } from './write-sales.ts'
 
@@ -54,9 +54,7 @@ export async function reserveTogether(offer: Offer, order: Order): Promise<Outco
     if (verdict.is !== 'refused') return verdict
     throw verdict.error
   } catch (error) {
-    if (isUniqueViolation(error, 'proof_hash'))
-      throw await proofRequired(order.ctx, offer.id, 'This challenge was used before: each is good for one purchase.')
-    throw stockError(error)
+    throw await reservationError(order.ctx, offer, error)
   }
 }
 
@@ -73,16 +71,18 @@ async function reserveBatch(requests: readonly Signed[]): Promise<(Outcome | { i
   return organizationTransaction(offer.organizationId, {}, async (run, last) => {
     const facts = await readFacts(run, offer, orders, now)
     if (!facts) throw notFound()
-    const verdicts = judgeOrders(offer, facts, orders, prepared)
-    const sales = verdicts.map((verdict, at) =>
-      verdict.is === 'accepted' ? saleOf(facts, orders[at]!, verdict.sale, now) : null,
-    )
-    const made = sales.filter((sale) => sale !== null)
-    const results = made.flatMap(({ order, answer }) => order.ctx.storingResult?.(answer) ?? [])
-    if (made.length > 0) await last(...salesCalls(facts, made, now), ...storedTogether(results))
-    return verdicts.map((verdict, at) => outcomeOf(verdict, sales[at]!))
+    const sales: Sale[] = []
+    const results: Call[] = []
+    const outcomes = judgeOrders(facts, orders, prepared).map((verdict, at) => {
+      if (verdict.is !== 'accepted') return verdict
+      const sale = saleOf(facts, orders[at]!, verdict.sale, now)
+      const answer = answerOf(facts, sale)
+      const storing = sale.order.ctx.storingResult?.(answer)
+      if (storing) results.push(storing)
+      sales.push(sale)
+      return { is: 'sold' as const, answer }
+    })
+    if (sales.length > 0) await last(...salesCalls(facts, sales, now), ...storedTogether(results))
+    return outcomes
   })
 }
-
-const outcomeOf = (verdict: Verdict, sale: Sale | null): Outcome | { is: 'refused'; error: unknown } =>
-  verdict.is === 'accepted' ? { is: 'sold', answer: sale!.answer } : verdict

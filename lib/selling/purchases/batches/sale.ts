@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import type { EventData } from '../../../platform/api/event-data.ts'
 import type { createdPurchaseIntent } from '../../../platform/api/purchases.ts'
 import { clientNetwork } from '../../../core/ip-address.ts'
-import { secondsFrom } from '../../../core/clock.ts'
 import { newId } from '../../../core/id.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import type { Audited } from '../../../records/audit/record-audit.ts'
+import type { Offer } from '../../../offers/listings/offer.ts'
+import { isUnpaid } from '../open-purchase-limits.ts'
 import { purchaseEventOf } from '../purchase-event.ts'
 import { newSecretOf } from '../purchase-secret.ts'
-import { sessionSecondsOf } from '../purchase-terms.ts'
 import { madePurchaseOf } from '../show-purchase.ts'
 import { voucherEntryOf } from '../../../onchain/vouchers/show-voucher.ts'
 import { voucherRowOf } from '../../../onchain/vouchers/issue-voucher.ts'
@@ -27,35 +27,47 @@ export type Sale = {
   /** Of a free purchase, one a unit. */
   mints: readonly Mint[]
   voucher: Voucher | null
-  audits: readonly Audited[]
+  /** The states that it passes with that. */
+  steps: readonly Step[]
   /** What integrators are told of a confirmed one. */
   confirmed: EventData<'purchase.confirmed'> | null
-  answer: z.output<typeof createdPurchaseIntent>
+  secret: string
 }
 
-/** The states that a purchase of a batch passes in its one transaction. What is free is confirmed and delivered at once. */
-const STEPS = {
-  voucher: [{ status: 'PENDING', fulfillment_status: 'PENDING' }],
-  free: [
-    { status: 'PENDING', fulfillment_status: 'PENDING' },
-    { status: 'CONFIRMED', fulfillment_status: 'PENDING' },
-    { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' },
-  ],
-} as const
+/** What is free is confirmed at once, and delivered where its mints are requested with it. */
+const STEPS = [
+  { status: 'PENDING', fulfillment_status: 'PENDING' },
+  { status: 'CONFIRMED', fulfillment_status: 'PENDING' },
+  { status: 'CONFIRMED', fulfillment_status: 'ASSIGNED' },
+] as const
+type Step = (typeof STEPS)[number]
 
-export function saleOf({ offer, collection }: Facts, order: Order, accepted: Accepted, now: Date): Sale {
+export function saleOf({ offer, minting }: Facts, order: Order, accepted: Accepted, now: Date): Sale {
+  const isFree = !isUnpaid(order)
+  const steps = isFree ? STEPS.slice(0, minting ? 3 : 2) : STEPS.slice(0, 1)
   const { secret, columns } = newSecretOf({ id: accepted.id, secretGeneration: 0 })
-  const intent = { ...intentOf({ offer }, order, accepted, now), ...columns }
-  const voucher =
-    accepted.voucher && voucherRowOf(order.ctx, { purchaseIntentId: intent.id }, accepted.voucher.signed, now)
-  const mints = accepted.voucher ? [] : accepted.units.map((unit) => ({ id: newId(), unit }))
-  const steps = accepted.voucher ? STEPS.voucher : STEPS.free
+  const intent = { ...intentOf(offer, order, accepted, steps.at(-1)!, now), ...columns }
+  return {
+    order,
+    intent,
+    units: accepted.units,
+    mints: isFree && minting ? accepted.units.map((unit) => ({ id: newId(), unit })) : [],
+    voucher: accepted.voucher && voucherRowOf(order.ctx, { purchaseIntentId: intent.id }, accepted.voucher.signed, now),
+    steps,
+    confirmed: isFree ? purchaseEventOf(intent) : null,
+    secret,
+  }
+}
+
+/** What its buyer is answered, where all that belongs to it is written. */
+export function answerOf({ offer, collection }: Facts, sale: Sale): z.output<typeof createdPurchaseIntent> {
+  const { order, intent, mints, voucher, secret } = sale
   const view = madePurchaseOf(
     order.ctx,
     {
       ...intent,
       listing: offer,
-      units: accepted.units.map(({ item, quantity }) => ({ quantity, item: { ...item, collection } })),
+      units: sale.units.map(({ item, quantity }) => ({ quantity, item: { ...item, collection } })),
       claims: [],
       mintRequests: mints.map(({ unit }) => ({
         itemId: unit.item.id,
@@ -66,22 +78,15 @@ export function saleOf({ offer, collection }: Facts, order: Order, accepted: Acc
       })),
       vouchers: voucher ? [voucher] : [],
     },
-    steps.map((step) => ({ at: now, ...step, detail: null })),
+    sale.steps.map((step) => ({ at: intent.createdAt, ...step, detail: null })),
     voucher && voucherEntryOf(voucher),
   )
-  return {
-    order,
-    intent,
-    units: accepted.units,
-    mints,
-    voucher,
-    audits: steps.map((step, at) => auditOf(intent, step, steps[at - 1])),
-    confirmed: accepted.voucher ? null : purchaseEventOf(intent),
-    answer: { ...view, secret },
-  }
+  return { ...view, secret }
 }
 
-type Step = (typeof STEPS.free)[number]
+/** What the audit log says of it. */
+export const auditsOf = ({ intent, steps }: Sale): Audited[] =>
+  steps.map((step, at) => auditOf(intent, step, steps[at - 1]))
 
 const auditOf = (intent: PurchaseIntent, step: Step, before: Step | undefined): Audited => ({
   action: before ? 'purchase_intent.advanced' : 'purchase_intent.created',
@@ -91,21 +96,22 @@ const auditOf = (intent: PurchaseIntent, step: Step, before: Step | undefined): 
 })
 
 function intentOf(
-  { offer }: Pick<Facts, 'offer'>,
+  offer: Offer,
   { ctx, terms, origin, locale }: Order,
-  { id, proofHash, voucher }: Accepted,
+  { id, proofHash, expiresAt }: Accepted,
+  { status, fulfillment_status: fulfillmentStatus }: Step,
   now: Date,
 ): Omit<PurchaseIntent, 'secretHash' | 'serverKeyId'> {
   const { provider, method, quantity, buyer } = terms
-  const isFree = voucher === null
+  const isConfirmed = status === 'CONFIRMED'
   return {
     id,
     organizationId: ctx.organizationId,
     listingId: offer.id,
     mode: offer.mode,
     provider,
-    status: isFree ? 'CONFIRMED' : 'PENDING',
-    fulfillmentStatus: isFree ? 'ASSIGNED' : 'PENDING',
+    status,
+    fulfillmentStatus,
     fulfillmentMethod: method,
     quantity,
     refundedQuantity: 0n,
@@ -121,12 +127,12 @@ function intentOf(
     clientAddress: ctx.clientAddress || null,
     clientNetwork: clientNetwork(ctx.clientAddress) || null,
     requestKey: ctx.requestKey ?? null,
-    unitsState: isFree ? 'CONFIRMED' : 'OPEN',
+    unitsState: isConfirmed ? 'CONFIRMED' : 'OPEN',
     proofHash,
-    expiresAt: voucher?.expiresAt ?? secondsFrom(now, sessionSecondsOf(offer, provider)),
+    expiresAt,
     failure: null,
     recoveredAt: null,
-    confirmedAt: isFree ? now : null,
+    confirmedAt: isConfirmed ? now : null,
     completedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -4,7 +4,6 @@ import { secondsFrom } from '../../../core/clock.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import { call, type Statement } from '../../../db/statements.ts'
 import { remainingOf } from '../../../offers/listings/listing-state.ts'
-import { REFUSALS } from '../../../offers/listings/obstacles.ts'
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { TAKE_REQUEST_NUMBERS } from '../../../orders/next-request-number.ts'
 import { signWithNonce } from '../../../onchain/vouchers/sign-voucher.ts'
@@ -61,11 +60,10 @@ async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint, 
   try {
     const { quantity, buyer, provider } = order.terms
     const price = BigInt(terms.price)
-    if (price > 0n && !terms.payoutAddress) throw REFUSALS.PAYOUT_ADDRESS_MISSING()
     const { itemId: id, tokenId, minted } = terms
     const item = { id, tokenId, minted, collection: { ...terms, id: offer.collectionId } }
     const expiresAt = secondsFrom(now, sessionSecondsOf(terms, provider))
-    const money = moneyOf({ ...terms, price }, quantity, price > 0n ? terms.payoutAddress : null)
+    const money = moneyOf({ ...terms, price }, quantity, terms.payoutAddress)
     const signed = await signWithNonce(order.ctx, { item, quantity, expiresAt, money }, buyer.address!, nonce)
     return { signed, basis: basisOf({ ...terms, price }, terms, item), expiresAt }
   } catch (error) {

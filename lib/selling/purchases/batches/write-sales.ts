@@ -1,15 +1,15 @@
-import { auditCall, type Audited } from '../../../records/audit/record-audit.ts'
+import { auditCall } from '../../../records/audit/record-audit.ts'
 import { newId } from '../../../core/id.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
 import { type CausedEvent, eventsCall } from '../../../messaging/webhooks/record-event.ts'
-import { listingEventOf } from '../../../offers/listings/listing-event.ts'
-import { countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
+import { completionOf, countBuyersCall, countSalesCall } from '../../../offers/listings/count-sales.ts'
 import { mintCalls } from '../../../onchain/mints/request-together.ts'
 import { vouchersCall } from '../../../onchain/vouchers/issue-voucher.ts'
 import { costOfMint } from '../../../orders/gas-budget.ts'
 import { releaseHoldCall, takeFromHoldCalls } from '../../../stock/hold-many.ts'
+import { unitsCall } from '../hold-for-purchase.ts'
 import type { Facts } from './read-facts.ts'
-import type { Sale } from './sale.ts'
+import { auditsOf, type Sale } from './sale.ts'
 
 const INSERT_INTENTS: Statement = {
   name: 'insert_purchase_intents',
@@ -26,33 +26,31 @@ const INSERT_INTENTS: Statement = {
         server_key_id, origin, client_address, client_network, request_key, units_state, proof_hash, expires_at, confirmed_at, locale)`,
 }
 
-const INSERT_UNITS: Statement = {
-  name: 'insert_purchase_units',
-  text: `INSERT INTO purchase_units (organization_id, intent_id, item_id, quantity)
-    SELECT $1::uuid, u.intent_id, u.item_id, u.quantity FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS u(intent_id, item_id, quantity)`,
-}
-
 /**
  * The statements that write the purchases of a batch: what they release before what they take, and everything in the order of locks. They go
  * out together with the end of their transaction.
  */
 export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Call[] {
-  const { offer, collection } = facts
+  const { offer, collection, minting } = facts
   const units = { open: 0n, confirmed: 0n }
   for (const { intent } of sales) units[intent.unitsState === 'OPEN' ? 'open' : 'confirmed'] += intent.quantity
-  const isComplete = units.confirmed > 0n && offer.quantityConfirmed + units.confirmed >= offer.quantityListed
-  const { id: collectionId, networkId } = collection
+  const completion = completionOf(offer, units.confirmed)
+  const { id: collectionId, networkId, nextRequestId } = collection
   const vouchers = sales.flatMap(({ voucher }) => voucher ?? [])
   const confirmed = sales.flatMap((sale) => (sale.confirmed === null ? [] : { ...sale, confirmed: sale.confirmed }))
   const { organizationId } = offer
-  const completion = isComplete ? completionOf(facts, units.confirmed) : null
   const { ctx } = sales[0]!.order
   return [
-    countSalesCall(offer, units, { isComplete, now }),
+    countSalesCall(offer, units, { isComplete: completion !== null, now }),
     intentsCall(facts, sales, now),
-    unitsCall(organizationId, sales),
+    unitsCall(
+      organizationId,
+      sales.flatMap(({ intent, units }) =>
+        units.map(({ item, quantity }) => ({ intentId: intent.id, itemId: item.id, quantity })),
+      ),
+    ),
     ...takeFromHoldCalls(facts.hold!, collection, sales.flatMap(holdsOf), now),
-    ...(isComplete ? [releaseHoldCall(facts.hold!, now)] : []),
+    ...(completion ? [releaseHoldCall(facts.hold!, now)] : []),
     ...(confirmed.length > 0
       ? [
           countBuyersCall(
@@ -61,16 +59,18 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
           ),
         ]
       : []),
-    ...mintCalls(sales.flatMap(mintsOf), {
-      collection: { organizationId, id: collectionId, networkId: networkId!, nextRequestId: collection.nextRequestId },
-      waiting: facts.waiting,
-      gasWei: costOfMint(facts.gas),
-      now,
-    }),
+    ...(minting
+      ? mintCalls(sales.flatMap(mintsOf), {
+          collection: { organizationId, id: collectionId, networkId: networkId!, nextRequestId },
+          waiting: minting.waiting,
+          gasWei: costOfMint(minting.gas),
+          now,
+        })
+      : []),
     ...(vouchers.length > 0 ? [vouchersCall(vouchers)] : []),
     auditCall(
       [
-        ...sales.flatMap(({ order, audits }) => audits.map((entry) => ({ ctx: order.ctx, entry }))),
+        ...sales.flatMap((sale) => auditsOf(sale).map((entry) => ({ ctx: sale.order.ctx, entry }))),
         ...(completion?.audits ?? []).map((entry) => ({ ctx, entry })),
       ],
       now,
@@ -103,21 +103,6 @@ export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Cal
 
 const eventCalls = (events: readonly CausedEvent[], now: Date): Call[] =>
   events.length > 0 ? [eventsCall(events, now)] : []
-
-/** What the end of a listing is recorded and told by. One that began by the clock becomes active first. */
-function completionOf({ offer }: Facts, confirmed: bigint) {
-  const steps = offer.status === 'SCHEDULED' ? ['SCHEDULED', 'ACTIVE', 'COMPLETE'] : [offer.status, 'COMPLETE']
-  const audits = steps.slice(1).map((status, at): Audited => ({
-    action: 'listing.advanced',
-    subject: { type: 'listing', id: offer.id },
-    before: { status: steps[at] },
-    after: { status },
-  }))
-  return {
-    audits,
-    event: listingEventOf({ ...offer, status: 'COMPLETE', quantityConfirmed: offer.quantityConfirmed + confirmed }),
-  }
-}
 
 const holdsOf = ({ intent, units, mints }: Sale) =>
   units.map(({ item, quantity }, at) => ({
@@ -169,16 +154,5 @@ function intentsCall({ offer }: Facts, sales: readonly Sale[], now: Date): Call 
     rows.map(({ expiresAt }) => expiresAt),
     rows.map(({ confirmedAt }) => confirmedAt),
     rows.map(({ locale }) => locale),
-  )
-}
-
-function unitsCall(organizationId: string, sales: readonly Sale[]): Call {
-  const rows = sales.flatMap(({ intent, units }) => units.map((unit) => ({ intentId: intent.id, ...unit })))
-  return call(
-    INSERT_UNITS,
-    organizationId,
-    rows.map(({ intentId }) => intentId),
-    rows.map(({ item }) => item.id),
-    rows.map(({ quantity }) => quantity),
   )
 }

@@ -8,7 +8,7 @@ import { passHold, releaseHolds } from '../stock/advance-hold.ts'
  * Returns the units of an ended claim: to the purchase that it was to deliver, which decides what follows, to the escrow that it gave, whose token
  * goes back to its sender, or to stock.
  */
-export async function returnUnits(
+export async function returnClaimUnits(
   tx: Context,
   { id, itemId, purchaseIntentId, escrowId }: Pick<EmailClaim, 'id' | 'itemId' | 'purchaseIntentId' | 'escrowId'>,
   why: 'REVOKED' | 'EXPIRED',
