@@ -3,7 +3,7 @@ import { env } from '../lib/core/env.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { measureClock } from '../lib/db/measure-clock.ts'
-import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { commands } from './admin/commands.ts'
 
@@ -22,7 +22,7 @@ if (!env.DATABASE_URL) {
 }
 try {
   await measureClock()
-  await command.run(workerContext('admin'), args)
+  await command.run(systemContext('admin'), args)
 } catch (error) {
   console.error(commandFailure(error))
   process.exitCode = 1

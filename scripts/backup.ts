@@ -12,7 +12,7 @@ import { nameOf, readBackup } from '../lib/data/backup/read-backup.ts'
 import { writeBackup } from '../lib/data/backup/write-backup.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
-import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../lib/platform/auth/authenticate.ts'
 import { writeNewFile } from './write-new-file.ts'
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ async function backup(to: string): Promise<void> {
   if (!databaseUrl) throw new Error('Set MIGRATE_DATABASE_URL to the database of the installation, as its owner.')
   const keep = values.keep === undefined ? null : Number(values.keep)
   if (keep !== null && !(Number.isInteger(keep) && keep > 0)) throw new Error('--keep takes a number from 1 on.')
-  const worker = workerContext('backup')
+  const worker = systemContext('backup')
   const file = backupFileOf(to, worker.now())
   if (keep !== null && file === to) throw new Error('--keep needs a folder: --to <folder>/')
   const withMedia = values['with-media']

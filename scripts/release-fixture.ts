@@ -19,7 +19,7 @@ const secrets = readOrCreateSecrets(dataDir)
 Object.assign(process.env, { DATABASE_URL: sandbox.runtime_database_url, SERVER_KEY: secrets.SERVER_KEY })
 // These modules read the settings when they are imported, so they are imported after the settings were made.
 const { createOrganization } = await import('../lib/organizations/create-organization.ts')
-const { workerContext, systemContext } = await import('../lib/platform/auth/authenticate.ts')
+const { systemContext, organizationContext } = await import('../lib/platform/auth/authenticate.ts')
 const { createApiKey } = await import('../lib/records/api-keys/create-api-key.ts')
 const { ROLE_PERMISSIONS, PERMISSIONS } = await import('../lib/platform/api/permissions.ts')
 const { disconnect } = await import('../lib/db/client.ts')
@@ -62,7 +62,7 @@ process.exit(0)
 /** Another organization with a key and a claim of its own. */
 async function secondOrganization(): Promise<{ id: string; api_key: string }> {
   const email = 'owner@second.example'
-  const made = await createOrganization(workerContext('release-fixture'), { name: 'Second', owner_email: email })
+  const made = await createOrganization(systemContext('release-fixture'), { name: 'Second', owner_email: email })
   const actor = {
     type: 'member' as const,
     id: made.memberId,
@@ -71,7 +71,7 @@ async function secondOrganization(): Promise<{ id: string; api_key: string }> {
     permissions: ROLE_PERMISSIONS.OWNER,
     session: { id: crypto.randomUUID(), signedInAt: new Date(), passkeyId: null },
   }
-  const ctx = systemContext(made.organizationId, 'release-fixture', actor)
+  const ctx = organizationContext(made.organizationId, 'release-fixture', actor)
   const { key } = await createApiKey(ctx, { name: 'Second', permissions: [...PERMISSIONS], mode: 'TEST' })
   const theirs = apiOf(sandbox.origin, key)
   const id = await makeCollection(theirs, sandbox, 'Second')

@@ -16,7 +16,7 @@ import { endByHand } from '../lib/onchain/recovery/end-by-hand.ts'
 import { releaseAllPromises, releasePromises } from '../lib/onchain/recovery/release-promises.ts'
 import { settleItem } from '../lib/onchain/recovery/settle-item.ts'
 import { noticeDatabaseServer } from '../lib/orders/notice-database-server.ts'
-import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { compareAccounts, compareChains, namePerks } from './restore/compare.ts'
 import { restoreFrom } from './restore/from.ts'
@@ -36,7 +36,7 @@ const { values } = parseArgs({
 })
 if (!env.DATABASE_URL)
   fail('Set DATABASE_URL to the database of the installation, and the other settings as for the worker.')
-const worker = workerContext('restore')
+const worker = systemContext('restore')
 
 let agrees = true
 try {

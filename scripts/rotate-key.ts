@@ -11,8 +11,8 @@ import { rotateServerKey } from '../lib/data/keys/rotate-server-key.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { measureClock } from '../lib/db/measure-clock.ts'
-import { workerContext } from '../lib/platform/auth/authenticate.ts'
-import type { WorkerContext } from '../lib/platform/auth/context.ts'
+import { systemContext } from '../lib/platform/auth/authenticate.ts'
+import type { SystemContext } from '../lib/platform/auth/context.ts'
 import { writeNewFile } from './write-new-file.ts'
 
 const USES = {
@@ -34,7 +34,7 @@ if (!env.DATABASE_URL) {
 }
 try {
   await measureClock()
-  const worker = workerContext('keys')
+  const worker = systemContext('keys')
   if (values['voucher-key-file']) await writeVoucherKey(worker, values['voucher-key-file'])
   else {
     if (!values.status) await rotate(worker)
@@ -46,7 +46,7 @@ try {
 }
 await disconnect()
 
-async function rotate(worker: WorkerContext): Promise<void> {
+async function rotate(worker: SystemContext): Promise<void> {
   console.log(`The newest key is ${currentKeyId()}.`)
   const { resealed, unreadable, named } = await rotateServerKey(worker, (column, done) =>
     console.log(`  ${column}: ${done} sealed`),
@@ -58,7 +58,7 @@ async function rotate(worker: WorkerContext): Promise<void> {
   }
 }
 
-async function printStatus(worker: WorkerContext): Promise<void> {
+async function printStatus(worker: SystemContext): Promise<void> {
   const uses = await countOldKeyUses(worker)
   const others = serverKeys().slice(1)
   console.log(`SERVER_KEY lists ${[currentKeyId(), ...others.map(({ id }) => id)].join(', ')}.`)
@@ -69,7 +69,7 @@ async function printStatus(worker: WorkerContext): Promise<void> {
   }
 }
 
-async function writeVoucherKey(worker: WorkerContext, path: string): Promise<void> {
+async function writeVoucherKey(worker: SystemContext, path: string): Promise<void> {
   if (env.VOUCHER_KEY) throw new Error('VOUCHER_KEY is set already: voucher signers don’t depend on SERVER_KEY.')
   const key = await findVoucherKey(worker)
   writeNewFile(path, `derived:${key.toString('hex')}\n`)

@@ -8,7 +8,7 @@ import { countOperatorUses } from '../lib/data/keys/count-operator-uses.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { measureClock } from '../lib/db/measure-clock.ts'
-import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({
   options: { from: { type: 'string' }, to: { type: 'string' }, withdraw: { type: 'boolean', default: false } },
@@ -28,7 +28,7 @@ const addressOf = (name: 'from' | 'to') => {
 if (!env.DATABASE_URL)
   fail('Set DATABASE_URL to the database of the installation, and RPC_URLS and OPERATOR_KEYS as for the worker.')
 const [from, to] = [addressOf('from'), addressOf('to')]
-const worker = workerContext('rotation')
+const worker = systemContext('rotation')
 const { operators } = worker.ports.keys
 if (from === to) fail('--from and --to are the same operator.')
 if (!operators.includes(to)) fail(`The key of ${to} is not among OPERATOR_KEYS.`)

@@ -7,7 +7,7 @@ import { voucherKeys } from '../lib/core/server-keys.ts'
 import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { measureClock } from '../lib/db/measure-clock.ts'
-import { workerContext } from '../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../lib/platform/auth/authenticate.ts'
 
 const { values } = parseArgs({ options: { withdraw: { type: 'boolean', default: false } } })
 
@@ -24,7 +24,7 @@ if (voucherKeys().length < 2)
   )
 
 await measureClock().catch((error: unknown) => fail(commandFailure(error)))
-const { requested, underWay, byOwner, waiting, unrotated } = await rotateSigner(workerContext('rotation'), {
+const { requested, underWay, byOwner, waiting, unrotated } = await rotateSigner(systemContext('rotation'), {
   withdraw: values.withdraw,
 }).catch((error: unknown) => fail(commandFailure(error)))
 console.log(`${requested.length} transactions were opened, ${underWay.length} are under way; the worker sends them.`)

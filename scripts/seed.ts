@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createApiKey } from '../lib/records/api-keys/create-api-key.ts'
 import { revokeApiKey } from '../lib/records/api-keys/revoke-api-key.ts'
 import { PERMISSIONS, ROLE_PERMISSIONS } from '../lib/platform/api/permissions.ts'
-import { authenticate, systemContext, workerContext } from '../lib/platform/auth/authenticate.ts'
+import { authenticate, organizationContext, systemContext } from '../lib/platform/auth/authenticate.ts'
 import type { Context } from '../lib/platform/auth/context.ts'
 import { createSignInLink } from '../lib/platform/auth/sign-in.ts'
 import { createClaim } from '../lib/giving/create-claim.ts'
@@ -99,12 +99,12 @@ export async function seed(): Promise<Seeded> {
 
 /** The demo organization's owner, as if signed in. */
 async function demoMember(): Promise<Context> {
-  const { db } = workerContext('seed')
+  const { db } = systemContext('seed')
   const user = await db.user.findUnique({ where: { email: ADMIN } })
   const member = user && (await db.member.findFirst({ where: { userId: user.id }, orderBy: { id: 'asc' } }))
   const { organizationId, memberId, userId } = member
     ? { ...member, memberId: member.id }
-    : await createOrganization(workerContext('seed'), { name: 'Demo', owner_email: ADMIN })
+    : await createOrganization(systemContext('seed'), { name: 'Demo', owner_email: ADMIN })
   const session = { id: newId(), signedInAt: now(), passkeyId: null }
   const actor = {
     type: 'member' as const,
@@ -114,7 +114,7 @@ async function demoMember(): Promise<Context> {
     permissions: ROLE_PERMISSIONS.OWNER,
     session,
   }
-  return systemContext(organizationId, 'seed', actor)
+  return organizationContext(organizationId, 'seed', actor)
 }
 
 /** The API key of an earlier run while it works, else a new one. */

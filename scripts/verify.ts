@@ -9,12 +9,12 @@ type Stack = { runtime_database_url: string; chain_id: number; rpc_url: string }
 if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE)
   useSandbox(path.resolve(import.meta.dirname, '..', process.env.DATA_DIR || '.data'))
 // These modules read the settings when they are imported, so they are imported after the settings were made.
-const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
+const { systemContext } = await import('../lib/platform/auth/authenticate.ts')
 const { disconnect } = await import('../lib/db/client.ts')
 const { commandFailure } = await import('../lib/db/errors.ts')
 const { printVerification } = await import('./restore/verification.ts')
 
-const agrees = await printVerification(workerContext('verify')).catch((error: unknown) => {
+const agrees = await printVerification(systemContext('verify')).catch((error: unknown) => {
   console.error(commandFailure(error))
   return false
 })

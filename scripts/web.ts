@@ -33,7 +33,7 @@ const { limitStatements } = await import('../lib/db/client.ts')
 const { measureClock } = await import('../lib/db/measure-clock.ts')
 const { systemScope } = await import('../lib/db/scope.ts')
 const { endLongPollsAt } = await import('../lib/platform/http/long-poll.ts')
-const { workerContext } = await import('../lib/platform/auth/authenticate.ts')
+const { systemContext } = await import('../lib/platform/auth/authenticate.ts')
 const { readSandboxClock } = await import('../lib/records/sandbox-clock/read-sandbox-clock.ts')
 const { findEmbedOrigins } = await import('../lib/selling/purchases/find-embed-origins.ts')
 const { followClock } = await import('../lib/worker/follow-clock.ts')
@@ -87,7 +87,7 @@ const server = httpServer(
 access?.follow(server)
 await assertNoExcessRights()
 await measureClock()
-if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
+if (env.VITRINE_SANDBOX) await readSandboxClock(systemContext('sandbox clock'))
 releaseManifestContexts()
 const app = next({
   dev: development,

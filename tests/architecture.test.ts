@@ -163,7 +163,7 @@ test('only openTransaction makes a transaction row', () => {
 })
 
 test('a context is copied in one file only', () => {
-  const copies = /\{\s*\.\.\.(ctx|tx|worker|context|anyone|systemContext\(|workerContext\()(?![\w.])/
+  const copies = /\{\s*\.\.\.(ctx|tx|worker|context|anyone|organizationContext\(|systemContext\()(?![\w.])/
   const copiers = sources.filter((file) => copies.test(textOf(file)))
   expect(copiers.filter((file) => file !== 'lib/platform/auth/context.ts')).toEqual([])
 })
@@ -251,9 +251,22 @@ test('settings are read in one place', () => {
 
 test('the unconfined database is within reach of four rooms and the scripts only', () => {
   const allowed = ['lib/db', 'lib/platform', 'lib/worker', 'scripts']
-  const unconfined = /\b(systemClient|appClient|publicClient|systemScope|workerContext\(|new PrismaClient)\b/
+  const unconfined = /\b(systemClient|appClient|publicClient|systemScope|systemContext|new PrismaClient)\b/
   const strays = sources.filter((file) => !allowed.includes(placeOf(file)) && unconfined.test(textOf(file)))
   expect(strays).toEqual([])
+})
+
+test('every way in that sees all organizations is known', () => {
+  const makers = sources.filter(
+    (file) => /^(app|components|lib(?!\/worker\/))\b/.test(file) && /\bsystemContext\(/.test(textOf(file)),
+  )
+  expect(makers).toEqual([
+    'lib/platform/auth/authenticate.ts', // wallets, what belongs to a person, events of card providers
+    'lib/platform/auth/mail-contexts.ts', // who asks for the links of a mailbox
+    'lib/platform/auth/sandbox-context.ts',
+    'lib/platform/auth/sign-in.ts',
+    'lib/platform/http/maintenance.ts',
+  ])
 })
 
 test('no file of lib, app or components has more than 320 lines', () => {

@@ -91,13 +91,13 @@ export type Scope = Reach & {
 }
 
 /** Every organization's rows, and the one way from there to the rows of one. */
-export type WorkerReach = Reach & {
+export type SystemReach = Reach & {
   /** Runs `work` on one organization's rows: in this transaction, if it is one. At most one is open in a transaction. */
   within: <T>(organizationId: string, work: (scope: Scope) => Promise<T>) => Promise<T>
 }
 
-export type WorkerScope = WorkerReach & {
-  transaction: <T>(work: (reach: WorkerReach) => Promise<T>) => Promise<T>
+export type SystemScope = SystemReach & {
+  transaction: <T>(work: (reach: SystemReach) => Promise<T>) => Promise<T>
 }
 
 type RawClient = Pick<PrismaClient, '$queryRaw' | '$queryRawUnsafe' | '$executeRawUnsafe'>
@@ -187,7 +187,7 @@ export function madeOnce<T>(
  * Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. With a lease, every transaction and
  * every write fails once another process has the task.
  */
-export function systemScope(lease?: Lease): WorkerScope {
+export function systemScope(lease?: Lease): SystemScope {
   const client = systemClient()
   return {
     ...(lease ? fencedAlone(client, lease) : reach(client, client, rowsAlone('vitrine_system', undefined, READ_ONLY))),
@@ -196,7 +196,7 @@ export function systemScope(lease?: Lease): WorkerScope {
       retryingRaces(() =>
         client.$transaction(async (tx) => {
           if (lease) await tx.$queryRaw(fence(lease))
-          const result = await work(workerReach(tx))
+          const result = await work(systemReach(tx))
           await tx.$executeRawUnsafe(COMMIT_ALL)
           return result
         }),
@@ -239,7 +239,7 @@ function fencedAlone(client: PrismaClient, lease: Lease): Reach {
 }
 
 /** A worker's transaction. While an organization is open in it, only that organization's scope can be used. */
-function workerReach(tx: Prisma.TransactionClient): WorkerReach {
+function systemReach(tx: Prisma.TransactionClient): SystemReach {
   const raw = tx as unknown as RawClient
   let open: string | null = null
   const assertNoneOpen = (): void => {

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { hasUnappliedFacts } from '../onchain/vouchers/has-unapplied-facts.ts'
 import { isRecoveringSql } from '../orders/recovering.ts'
@@ -18,7 +18,7 @@ const TASK = { kind: 'expire claims', failure: 'An expired claim could not be en
  * be minted, and so does one whose voucher the chain says something of that isn't applied yet, and one whose books are
  * behind. Returns how many ended.
  */
-export async function expireClaims(worker: WorkerContext): Promise<number> {
+export async function expireClaims(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { advanceClaim } from './advance-claim.ts'
@@ -16,7 +16,7 @@ const LOCK_SECONDS = DAY
  * Unlocks paid claims a day after they were locked, with a new mail to their address: a stranger's guesses don't keep a
  * buyer out for ever. After too many of them the mail has a new link, which the stranger doesn't know.
  */
-export async function liftLocks(worker: WorkerContext): Promise<void> {
+export async function liftLocks(worker: SystemContext): Promise<void> {
   const since = secondsFrom(worker.now(), -LOCK_SECONDS).toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
-import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { crashPoint } from '../core/crash.ts'
 import { REMINDER_DAYS } from '../messaging/campaigns/create-campaign.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
@@ -16,7 +16,7 @@ const TASK = { kind: 'remind claims', failure: 'A reminder of a claim could not 
  * life is shorter get no reminder, nor do those whose recipient holds a voucher, whose address is suppressed or which are suspended. Returns
  * how many were reminded.
  */
-export async function remindClaims(worker: WorkerContext): Promise<number> {
+export async function remindClaims(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`

@@ -8,7 +8,7 @@ import { assertReceives } from '../onchain/mints/assert-receives.ts'
 import { refuseReturn } from '../onchain/escrows/return-token.ts'
 import { requestMint } from '../onchain/mints/request-mint.ts'
 import { isRecoveringSql } from '../orders/recovering.ts'
-import { type Context, inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
 import { resolveAlarm } from '../records/alarms/raise-alarm.ts'
@@ -44,7 +44,7 @@ const hasArrived = ({ id, confirmations }: Chain['network']) => Prisma.sql`i.kep
  * Takes escrows of a network further: one whose token has arrived is offered to its mailbox, one that nobody took is returned to its sender, and
  * one whose token never came, or was taken away by a reorg for good, ends. What is suspended waits. Returns how many went on.
  */
-export async function settleEscrows(worker: WorkerContext, chain: Chain): Promise<number> {
+export async function settleEscrows(worker: SystemContext, chain: Chain): Promise<number> {
   const { network } = chain
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`

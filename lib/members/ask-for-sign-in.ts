@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../platform/auth/context.ts'
+import type { SystemContext } from '../platform/auth/context.ts'
 import { emailOf } from '../platform/auth/sign-in.ts'
 import { mailSignIn } from '../platform/jobs/jobs.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
@@ -20,7 +20,7 @@ type Request = {
  * takes the same time.
  */
 export const askForSignIn = (
-  ctx: WorkerContext,
+  ctx: SystemContext,
   { email, returnTo, locale, clientAddress = '' }: Request,
 ): Promise<void> =>
   enqueue(

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { WorkerContext } from '../platform/auth/context.ts'
+import type { SystemContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { newId } from '../core/id.ts'
@@ -18,7 +18,7 @@ type Attempt = {
  * its share of these in the last 24 hours. Locks out others until the transaction ends.
  */
 export async function countSignUp(
-  tx: WorkerContext,
+  tx: SystemContext,
   { email, client, organizationId = null }: Attempt,
 ): Promise<boolean> {
   await lockSignUps(tx)
@@ -36,4 +36,4 @@ export async function countSignUp(
 }
 
 /** Limits of sign-ups are counted by one at a time. */
-export const lockSignUps = (tx: WorkerContext) => tx.sql(Prisma.sql`LOCK TABLE sign_ups IN SHARE ROW EXCLUSIVE MODE`)
+export const lockSignUps = (tx: SystemContext) => tx.sql(Prisma.sql`LOCK TABLE sign_ups IN SHARE ROW EXCLUSIVE MODE`)

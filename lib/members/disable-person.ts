@@ -1,4 +1,4 @@
-import { inTransaction, within, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../platform/auth/context.ts'
 import { emailOf } from '../platform/auth/sign-in.ts'
 import { AppError } from '../core/errors.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
@@ -10,14 +10,14 @@ type Changed = { organizations: string[] }
  * Keeps a person out of every organization: their sessions end, their API keys are revoked, and no link or provider signs them in until
  * `enablePerson`. They stay a member.
  */
-export const disablePerson = (worker: WorkerContext, email: string): Promise<Changed> =>
+export const disablePerson = (worker: SystemContext, email: string): Promise<Changed> =>
   change(worker, email, 'member.disabled')
 
 /** Lets a person sign in again. Their API keys stay revoked. */
-export const enablePerson = (worker: WorkerContext, email: string): Promise<Changed> =>
+export const enablePerson = (worker: SystemContext, email: string): Promise<Changed> =>
   change(worker, email, 'member.enabled')
 
-const change = (worker: WorkerContext, email: string, action: 'member.disabled' | 'member.enabled'): Promise<Changed> =>
+const change = (worker: SystemContext, email: string, action: 'member.disabled' | 'member.enabled'): Promise<Changed> =>
   inTransaction(worker, async (tx) => {
     const disabledAt = action === 'member.disabled' ? tx.now() : null
     const { count } = await tx.db.user.updateMany({ where: { email: emailOf(email) }, data: { disabledAt } })

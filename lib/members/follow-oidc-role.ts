@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '../platform/api/permissions.ts'
-import { type Context, type WorkerContext, within, inTransaction } from '../platform/auth/context.ts'
+import { type Context, type SystemContext, within, inTransaction } from '../platform/auth/context.ts'
 import { findPerson, organizationIdsOf } from '../platform/auth/person.ts'
 import { mailOwners } from '../messaging/on-protected-change.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
@@ -12,7 +12,7 @@ import { showMember } from './read-member.ts'
  * @param role null: the provider says none.
  */
 export async function followOidcRole(
-  worker: WorkerContext,
+  worker: SystemContext,
   { email, role }: { email: string; role: Role | null },
 ): Promise<void> {
   const userId = await findPerson(email)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { HOUR, secondsFrom } from '../core/clock.ts'
 
 /** The page that a setup link opens. */
@@ -11,7 +11,7 @@ const SETUP_PATH = '/sign-in/setup'
  * so that those which several web processes print all work. Only its token's hash is stored. The token stands behind a #, which
  * browsers send to no server: it is in no log and no referrer, and opening the link uses nothing up.
  */
-export const issueSetupLink = (worker: WorkerContext): Promise<string | null> =>
+export const issueSetupLink = (worker: SystemContext): Promise<string | null> =>
   inTransaction(worker, async (tx) => {
     await lockSetup(tx)
     if (await isSetUp(tx)) return null
@@ -22,10 +22,10 @@ export const issueSetupLink = (worker: WorkerContext): Promise<string | null> =>
   })
 
 /** Waits for organizations that are being made, whose trigger deletes the links, and makes others wait for this transaction. */
-export const lockSetup = (tx: WorkerContext) => tx.sql(Prisma.sql`LOCK TABLE setup_links IN SHARE ROW EXCLUSIVE MODE`)
+export const lockSetup = (tx: SystemContext) => tx.sql(Prisma.sql`LOCK TABLE setup_links IN SHARE ROW EXCLUSIVE MODE`)
 
 /** Whether the installation has an organization. */
-export const isSetUp = async (worker: WorkerContext): Promise<boolean> =>
+export const isSetUp = async (worker: SystemContext): Promise<boolean> =>
   (await worker.db.organization.findFirst({ select: { id: true } })) !== null
 
 export const setupTokenHash = (token: string): Uint8Array<ArrayBuffer> =>

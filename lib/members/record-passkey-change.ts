@@ -1,4 +1,4 @@
-import { inJoinedOrganizations, type WorkerContext } from '../platform/auth/context.ts'
+import { inJoinedOrganizations, type SystemContext } from '../platform/auth/context.ts'
 import { localeOf } from '../core/locales.ts'
 import type { Change } from '../messaging/changes.ts'
 import { mailOwners } from '../messaging/on-protected-change.ts'
@@ -19,7 +19,7 @@ type PasskeyChange = {
  * Enters a change of a person's passkeys in the log of each organization they have joined, and mails the person. Owners are told where
  * a passkey is what opens the dashboard. Call it in the transaction of the change.
  */
-export async function recordPasskeyChange(person: WorkerContext, change: PasskeyChange): Promise<void> {
+export async function recordPasskeyChange(person: SystemContext, change: PasskeyChange): Promise<void> {
   const { actor, ports } = person
   if (actor.type !== 'member') return
   const { origin } = ports.addresses

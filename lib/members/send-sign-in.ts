@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { localesOf } from '../platform/auth/person.ts'
 import { isMember, createSignInLink, maySignUp, SIGN_IN_SECONDS } from '../platform/auth/sign-in.ts'
 import { HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
@@ -22,7 +22,7 @@ type Request = {
  * last hour. It is in the language that the person chose, else in that of the browser that asked, else in their organization's. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
  */
 export async function sendSignIn(
-  worker: WorkerContext,
+  worker: SystemContext,
   { email, returnTo, locale: asked, client = '' }: Request,
 ): Promise<void> {
   const isKnown = await isMember(email)

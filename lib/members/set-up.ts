@@ -1,4 +1,4 @@
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { createSignInLink } from '../platform/auth/sign-in.ts'
 import { MINUTE } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
@@ -11,7 +11,7 @@ type Setup = { token: string; name: string; email: string }
  * Makes the first organization for the holder of a setup link, and returns a sign-in link for its owner, whose mail may not work yet.
  * Throws `forbidden` when the link was never issued, was used, or is over, and once any organization exists.
  */
-export const setUp = (worker: WorkerContext, { token, name, email }: Setup): Promise<string> =>
+export const setUp = (worker: SystemContext, { token, name, email }: Setup): Promise<string> =>
   inTransaction(worker, async (tx) => {
     await lockSetup(tx)
     const { count } = await tx.db.setupLink.deleteMany({

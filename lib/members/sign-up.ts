@@ -1,4 +1,4 @@
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { isSignUpOpen } from '../platform/auth/sign-in.ts'
 import { DAY } from '../core/clock.ts'
 import { env } from '../core/env.ts'
@@ -21,7 +21,7 @@ type Order = {
  * small quotas; the operator is told. Throws `forbidden` where people come in by invitation, and `rate_limited` when the mailbox or the
  * client has made its share.
  */
-export const signUp = (worker: WorkerContext, { name, email, clientAddress }: Order): Promise<NewOrganization> =>
+export const signUp = (worker: SystemContext, { name, email, clientAddress }: Order): Promise<NewOrganization> =>
   inTransaction(worker, async (tx) => {
     if (!isSignUpOpen())
       throw new AppError('forbidden', 'Organizations are made by invitation here. Ask whoever runs this installation.')

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Context, WorkerContext } from '../platform/auth/context.ts'
+import type { Context, SystemContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { AppError } from '../core/errors.ts'
@@ -83,7 +83,7 @@ export function gasBudgetOf({ newcomerSince }: { newcomerSince: Date | string | 
  * estimate. null: no limit. Waiting transactions count as far as nothing is asked again before they are sent.
  */
 export async function readLeftOfGasBudget(
-  worker: WorkerContext,
+  worker: SystemContext,
   { organizationId, networkId }: { organizationId: string; networkId: number },
 ): Promise<bigint | null> {
   const { newcomerSince } = await worker.db.organization.findFirstOrThrow({

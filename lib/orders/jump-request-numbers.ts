@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Statement } from '../db/statements.ts'
-import type { WorkerContext } from '../platform/auth/context.ts'
+import type { SystemContext } from '../platform/auth/context.ts'
 import { raiseAlarm } from '../records/alarms/raise-alarm.ts'
 
 /** How far request numbers jump, so that none is given twice. A number tells by itself how many jumps there were. */
@@ -20,7 +20,7 @@ export const JUMP_REQUEST_NUMBERS: Statement = {
  * The books may lack numbers that were given: those of a network's collections, or of all (null), jump. Harmless when none is missing. Once half of
  * all numbers are used up, an alarm says so: near their end none jumps any more.
  */
-export async function jumpRequestNumbers(tx: WorkerContext, networkId: number | null): Promise<void> {
+export async function jumpRequestNumbers(tx: SystemContext, networkId: number | null): Promise<void> {
   await tx.rows(JUMP_REQUEST_NUMBERS, networkId)
   const [used] = await tx.sql<{ highest: bigint }>(
     Prisma.sql`SELECT coalesce(max(next_request_id), 0) AS highest FROM collections`,

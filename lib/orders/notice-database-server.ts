@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { log } from '../core/log.ts'
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { jumpRequestNumbers } from './jump-request-numbers.ts'
 
 type Place = { systemIdentifier: string; timeline: bigint; databaseOid: bigint; isNoted: boolean | null }
@@ -9,7 +9,7 @@ type Place = { systemIdentifier: string; timeline: bigint; databaseOid: bigint; 
  * Notes where the database is. Where it was elsewhere before (put back from a backup, or a server took over), newer rows may be lost, and request
  * numbers jump. A new installation is noted without a jump. `always`: they jump in any case. Returns whether they did.
  */
-export async function noticeDatabaseServer(worker: WorkerContext, { always = false } = {}): Promise<boolean> {
+export async function noticeDatabaseServer(worker: SystemContext, { always = false } = {}): Promise<boolean> {
   const { isNoted, ...place } = await readPlace(worker)
   if (isNoted && !always) return false
   const hasJumped = await inTransaction(worker, async (tx) => {
@@ -22,7 +22,7 @@ export async function noticeDatabaseServer(worker: WorkerContext, { always = fal
 }
 
 /** The name of a WAL file begins with the timeline; the control file may still name the one before after a server took over. */
-async function readPlace(worker: WorkerContext): Promise<Place> {
+async function readPlace(worker: SystemContext): Promise<Place> {
   const [place] = await worker.sql<Place>(Prisma.sql`
     SELECT p.*, (SELECT (d.system_identifier, d.timeline, d.database_oid) = (p."systemIdentifier", p.timeline, p."databaseOid") FROM database_server d) AS "isNoted"
     FROM (SELECT c.system_identifier::text AS "systemIdentifier",
@@ -33,7 +33,7 @@ async function readPlace(worker: WorkerContext): Promise<Place> {
 }
 
 /** false: it is the first place that is noted, or another process was faster. */
-async function note(tx: WorkerContext, place: Omit<Place, 'isNoted'>, always: boolean): Promise<boolean> {
+async function note(tx: SystemContext, place: Omit<Place, 'isNoted'>, always: boolean): Promise<boolean> {
   const { systemIdentifier, timeline, databaseOid } = place
   await tx.db.databaseServer.createMany({
     data: [{ ...place, notedAt: tx.now() }],

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { AnyContext, WorkerContext } from '../platform/auth/context.ts'
+import type { AnyContext, SystemContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 
 // After the database was put back from a backup, the chain knows of mints and vouchers that the books don't. A recovery is open for each
@@ -23,7 +23,7 @@ export async function isRecovering(ctx: AnyContext, collectionId: string): Promi
 }
 
 /** Whether a recovery of a lane is open, which sends nothing meanwhile. */
-export async function isLaneRecovering(worker: WorkerContext, networkId: number, operator: string): Promise<boolean> {
+export async function isLaneRecovering(worker: SystemContext, networkId: number, operator: string): Promise<boolean> {
   const open = await worker.db.recovery.count({ where: { networkId, operator, endedAt: null } })
   return open > 0
 }

@@ -1,10 +1,10 @@
-import { inTransaction, within, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../platform/auth/context.ts'
 import { AppError, notFound } from '../core/errors.ts'
 import { resolveAlarm } from '../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 
 /** Ends the limits of an organization that signed up by itself. Throws `conflict` when it has none. */
-export const approveOrganization = (worker: WorkerContext, id: string): Promise<void> =>
+export const approveOrganization = (worker: SystemContext, id: string): Promise<void> =>
   inTransaction(worker, async (tx) => {
     const { count } = await tx.db.organization.updateMany({
       where: { id, newcomerSince: { not: null } },

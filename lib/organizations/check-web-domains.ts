@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { askOutside } from '../db/ask-outside.ts'
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { findReady, sweep } from '../platform/jobs/sweep.ts'
 import { checkedDomain, checkWebDomain } from './web-domain.ts'
 
@@ -10,7 +10,7 @@ const BATCH = 50
 type Due = { id: string; organizationId: string; domain: string }
 
 /** Looks whether the domains that are due still name their organizations. Returns how many were checked. */
-export async function checkWebDomains(worker: WorkerContext): Promise<number> {
+export async function checkWebDomains(worker: SystemContext): Promise<number> {
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Due>(Prisma.sql`
       SELECT id::text, id::text AS "organizationId", web_domain AS domain FROM organizations

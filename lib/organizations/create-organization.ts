@@ -1,4 +1,4 @@
-import { inTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
 
 export type NewOrganization = { organizationId: string; memberId: string; userId: string }
@@ -12,7 +12,7 @@ type Order = {
 
 /** Creates an organization with its first owner, who counts as joined. */
 export const createOrganization = (
-  worker: WorkerContext,
+  worker: SystemContext,
   { name, owner_email, isNewcomer = false }: Order,
 ): Promise<NewOrganization> =>
   inTransaction(worker, async (tx) => {

@@ -1,5 +1,5 @@
 import { Prisma, type HoldState } from '../../generated/prisma/client.ts'
-import type { AnyContext, Context, WorkerContext } from '../platform/auth/context.ts'
+import type { AnyContext, Context, SystemContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 import { runIn } from '../db/organization-transaction.ts'
 import { assertNext, stateTable } from '../records/audit/advance-rows.ts'
@@ -33,7 +33,7 @@ export async function advanceHolds(
 }
 
 /** Runs `work` with the stock rule switched off, to record what the chain says even where it breaks the rule. For the indexer. */
-export async function asChainFact<T>(tx: WorkerContext, work: () => Promise<T>): Promise<T> {
+export async function asChainFact<T>(tx: SystemContext, work: () => Promise<T>): Promise<T> {
   await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'on', true)`)
   const done = await work()
   await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'off', true)`)
@@ -94,7 +94,7 @@ export async function releaseHolds(tx: Context, holder: Holder): Promise<void> {
 }
 
 /** Gives up what is held for arrivals that a reorg undid: they are held again when they come again. For the indexer, with the items locked. */
-export async function releaseArrivals(tx: WorkerContext, arrivalIds: readonly string[]): Promise<void> {
+export async function releaseArrivals(tx: SystemContext, arrivalIds: readonly string[]): Promise<void> {
   if (arrivalIds.length === 0) return
   await tx.db.hold.updateMany({
     where: { holderType: 'ARRIVAL', holderId: { in: [...arrivalIds] }, state: { in: ['HELD', 'EXCEPTION'] } },

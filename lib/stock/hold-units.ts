@@ -1,5 +1,5 @@
 import type { HolderType } from '../../generated/prisma/client.ts'
-import type { Context, WorkerContext } from '../platform/auth/context.ts'
+import type { Context, SystemContext } from '../platform/auth/context.ts'
 import { HOUR } from '../core/clock.ts'
 import { AppError, inEscrow } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
@@ -69,21 +69,21 @@ export async function holdUnitsOfMany(
 type Arrived = { organizationId: string; collectionId: string; itemId: string }
 
 /** Holds tokens that have come into custody for their escrows, whatever the stock rule says. For the indexer, with the items locked. */
-export const holdInEscrow = (tx: WorkerContext, arrived: readonly (Arrived & { escrowId: string })[]): Promise<void> =>
+export const holdInEscrow = (tx: SystemContext, arrived: readonly (Arrived & { escrowId: string })[]): Promise<void> =>
   holdArrived(
     tx,
     arrived.map(({ escrowId, ...place }) => ({ ...place, holderType: 'ESCROW', holderId: escrowId })),
   )
 
 /** The same for tokens of which it isn't known yet for whom they came: `arrivalId`, the move in item_history, holds them. */
-export const holdArrivals = (tx: WorkerContext, arrived: readonly (Arrived & { arrivalId: string })[]): Promise<void> =>
+export const holdArrivals = (tx: SystemContext, arrived: readonly (Arrived & { arrivalId: string })[]): Promise<void> =>
   holdArrived(
     tx,
     arrived.map(({ arrivalId, ...place }) => ({ ...place, holderType: 'ARRIVAL', holderId: arrivalId })),
   )
 
 async function holdArrived(
-  tx: WorkerContext,
+  tx: SystemContext,
   arrived: readonly (Arrived & { holderType: 'ESCROW' | 'ARRIVAL'; holderId: string })[],
 ): Promise<void> {
   if (arrived.length === 0) return

@@ -1,13 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { log } from '../core/log.ts'
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import { loop } from './loop.ts'
 
 const BEAT_MS = 2_000
 
 /** Records, by PostgreSQL's clock, that this worker runs. A stop is recorded too, so that only a worker that hangs or died is silent. */
 export async function beat(id: string, signal: AbortSignal): Promise<void> {
-  const worker = workerContext('heartbeat')
+  const worker = systemContext('heartbeat')
   const step = async () => {
     await worker.sql(Prisma.sql`
       INSERT INTO workers (id, started_at, seen_at) VALUES (${id}::uuid, clock_timestamp(), clock_timestamp())

@@ -1,11 +1,11 @@
 import { findLostRanges, findMintedInLastChunk, type LostRange } from '../onchain/indexer/find-lost-ranges.ts'
-import { withinTransaction, type WorkerContext } from '../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../platform/auth/context.ts'
 import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 
 const KIND = 'chunk_range_lost'
 
 /** Raises an alarm for each collection whose contract would mint holders' tokens again, and resolves it when that is over. */
-export async function checkChunkRanges(worker: WorkerContext): Promise<void> {
+export async function checkChunkRanges(worker: SystemContext): Promise<void> {
   const lost: LostRange[] = []
   for (const chain of worker.ports.chains.values())
     lost.push(...(await findLostRanges(worker, chain, await findMintedInLastChunk(worker, chain.network.id))))

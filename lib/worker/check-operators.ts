@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type AlarmKind, raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
-import type { WorkerContext } from '../platform/auth/context.ts'
+import type { SystemContext } from '../platform/auth/context.ts'
 import { HOUR, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { weiOfGwei } from '../core/gas.ts'
@@ -15,7 +15,7 @@ const STUCK_SECONDS = 600
 const PASSED_OVER_SECONDS = HOUR
 
 /** Raises alarms for low operator balances and for stuck transactions, and resolves them when they are over. */
-export async function checkOperators(worker: WorkerContext): Promise<void> {
+export async function checkOperators(worker: SystemContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) {
     const networkId = chain.network.id
     for (const operator of worker.ports.keys.operators) {
@@ -35,7 +35,7 @@ export async function checkOperators(worker: WorkerContext): Promise<void> {
  * Raises an alarm where a transaction has waited for long, and ends it where none has. A transaction of a suspended
  * organization or collection waits without one.
  */
-async function checkAges(worker: WorkerContext, networkId: number): Promise<void> {
+async function checkAges(worker: SystemContext, networkId: number): Promise<void> {
   const late = secondsFrom(worker.now(), -STUCK_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string }>(Prisma.sql`
     SELECT id::text FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED')
@@ -54,7 +54,7 @@ async function checkAges(worker: WorkerContext, networkId: number): Promise<void
 }
 
 /** Tells of what waits since it costs more than there is. The others go meanwhile. */
-async function checkPassedOver(worker: WorkerContext, networkId: number): Promise<void> {
+async function checkPassedOver(worker: SystemContext, networkId: number): Promise<void> {
   const late = secondsFrom(worker.now(), -PASSED_OVER_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string; count: number }>(Prisma.sql`
     SELECT id::text, (count(*) OVER ())::int AS count FROM transactions
@@ -76,7 +76,7 @@ const MOST_COUNTED = 1_000
 type Missing = { address: string; waiting: number }
 
 /** Names the accounts without which transactions wait: their keys aren't among ours (any more). */
-async function checkKeys(worker: WorkerContext, networkId: number): Promise<void> {
+async function checkKeys(worker: SystemContext, networkId: number): Promise<void> {
   const missing = await worker.sql<Missing>(Prisma.sql`
     SELECT s.address, count(*)::int AS waiting FROM (
       SELECT coalesce(t.operator, ${senderOf(worker)}) AS address
@@ -102,7 +102,7 @@ async function checkKeys(worker: WorkerContext, networkId: number): Promise<void
 }
 
 /** Resolves alarms about single transactions that aren't stuck any more. */
-async function resolveUnstuck(worker: WorkerContext): Promise<void> {
+async function resolveUnstuck(worker: SystemContext): Promise<void> {
   const alarms = await worker.db.alarm.findMany({
     where: {
       kind: { in: ['operator_stuck', 'broadcast_refused'] },

@@ -4,8 +4,8 @@ import { realNow } from '../core/clock.ts'
 import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
 import { measureClock } from '../db/measure-clock.ts'
-import { workerContext } from '../platform/auth/authenticate.ts'
-import type { WorkerContext } from '../platform/auth/context.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
+import type { SystemContext } from '../platform/auth/context.ts'
 import { alarmApartClocks, APART_MS } from '../records/alarms/apart-clocks.ts'
 import { loop } from './loop.ts'
 
@@ -20,7 +20,7 @@ export function followClock(signal: AbortSignal): Promise<void> {
   let recorded: { aheadMs: number; atMs: number } | null = null
   const step = async () => {
     const { aheadMs, errorMs } = await measureClock()
-    const worker = workerContext('clock')
+    const worker = systemContext('clock')
     // An answer that took long says less than what was recorded before.
     if (errorMs < CHANGED_MS && isNews(recorded, aheadMs)) {
       const wasApart = recorded !== null && Math.abs(recorded.aheadMs) > APART_MS
@@ -39,7 +39,7 @@ const isNews = (recorded: { aheadMs: number; atMs: number } | null, aheadMs: num
   Math.abs(aheadMs - recorded.aheadMs) > CHANGED_MS ||
   performance.now() - recorded.atMs >= RECORD_MS
 
-async function record(worker: WorkerContext, id: string, aheadMs: number): Promise<void> {
+async function record(worker: SystemContext, id: string, aheadMs: number): Promise<void> {
   await worker.sql(Prisma.sql`
     INSERT INTO process_clocks (id, host, ahead_ms, measured_at) VALUES (${id}::uuid, ${os.hostname()}, ${aheadMs}, clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET ahead_ms = excluded.ahead_ms, measured_at = excluded.measured_at`)

@@ -1,4 +1,4 @@
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import { moveLocalChains } from '../records/sandbox-clock/move-local-chains.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
 import { loop } from './loop.ts'
@@ -11,7 +11,7 @@ export const followSandboxClock = (signal: AbortSignal, { movesChains }: { moves
     'follow the sandbox clock',
     signal,
     async () => {
-      const worker = workerContext('sandbox clock')
+      const worker = systemContext('sandbox clock')
       const { aheadSeconds } = await readSandboxClock(worker)
       if (movesChains && aheadSeconds > 0) await moveLocalChains(worker)
       return FOLLOW_MS

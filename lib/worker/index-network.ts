@@ -1,4 +1,4 @@
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
 import { adoptTokens, type AdoptionPlaces } from '../onchain/indexer/adopt-tokens.ts'
 import { type MatchPlace, matchMoves } from '../onchain/indexer/match-moves.ts'
@@ -16,11 +16,11 @@ export const indexNetwork = (chain: Chain, leadership: Leadership, signal: Abort
   let remembered = false
   return loop(task, signal, async () => {
     // Every process has keys of its own, which don't change while it runs.
-    if (!remembered) await rememberOperators(workerContext('indexer'), chain)
+    if (!remembered) await rememberOperators(systemContext('indexer'), chain)
     remembered = true
     const lease = await leadership.take(task)
     if (!lease) return STAND_BY_MS
-    return (await indexOnce(workerContext('indexer', { lease }), chain)) === 'more' ? 0 : pollMs
+    return (await indexOnce(systemContext('indexer', { lease }), chain)) === 'more' ? 0 : pollMs
   })
 }
 
@@ -31,7 +31,7 @@ const ADOPTION_IDLE_MS = 1_000
 /** Applies what the entered blocks of one network say of vouchers. Any number of workers may. */
 export const applyFacts = (chain: Chain, signal: AbortSignal): Promise<void> =>
   loop(`apply voucher facts ${chain.network.id}`, signal, async () =>
-    (await applyVoucherFacts(workerContext('facts'), chain)) > 0 ? 0 : FACTS_IDLE_MS,
+    (await applyVoucherFacts(systemContext('facts'), chain)) > 0 ? 0 : FACTS_IDLE_MS,
   )
 
 const RECOVERY_MS = 1_000
@@ -42,7 +42,7 @@ export const recoverBooks = (chain: Chain, leadership: Leadership, signal: Abort
   return loop(task, signal, async () => {
     const lease = await leadership.take(task)
     if (!lease) return STAND_BY_MS
-    await advanceRecoveries(workerContext('recovery', { lease }), chain)
+    await advanceRecoveries(systemContext('recovery', { lease }), chain)
     return RECOVERY_MS
   })
 }
@@ -52,7 +52,7 @@ export const adoptContracts = (chain: Chain, signal: AbortSignal): Promise<void>
   const places: AdoptionPlaces = new Map()
   let after: MatchPlace | null = null
   return loop(`adopt tokens ${chain.network.id}`, signal, async () => {
-    const ctx = workerContext('adoption')
+    const ctx = systemContext('adoption')
     const adopted = await adoptTokens(ctx, chain.network, places)
     const { projected, next } = await matchMoves(ctx, chain.network.id, after)
     after = next

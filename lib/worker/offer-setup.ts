@@ -1,4 +1,4 @@
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import { issueSetupLink } from '../members/issue-setup-link.ts'
 import { loop } from './loop.ts'
 
@@ -6,7 +6,7 @@ import { loop } from './loop.ts'
 export async function offerSetup(signal: AbortSignal, print: (text: string) => void): Promise<void> {
   const done = new AbortController()
   const step = async () => {
-    const link = await issueSetupLink(workerContext('setup'))
+    const link = await issueSetupLink(systemContext('setup'))
     if (link) print(`This installation has no organization yet. Set it up within an hour, once:\n${link}`)
     done.abort()
     return 0

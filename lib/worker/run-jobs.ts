@@ -1,7 +1,7 @@
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
 import { z } from 'zod'
-import { workerContext } from '../platform/auth/authenticate.ts'
-import { type Context, within, type WorkerContext } from '../platform/auth/context.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
+import { type Context, within, type SystemContext } from '../platform/auth/context.ts'
 import { realNow, secondsFrom } from '../core/clock.ts'
 import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
@@ -34,7 +34,7 @@ import { refundPayment } from '../selling/payments/refund-payment.ts'
 
 /** Runs `work` for the organization of a purchase or payment; nothing where the row is gone. */
 async function withinOwner(
-  worker: WorkerContext,
+  worker: SystemContext,
   row: { organizationId: string } | null,
   work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
@@ -42,7 +42,7 @@ async function withinOwner(
 }
 
 /** The handler of each job. What it writes belongs to the request that added the job. */
-const HANDLERS: Record<string, (worker: WorkerContext, payload: unknown) => Promise<void>> = {
+const HANDLERS: Record<string, (worker: SystemContext, payload: unknown) => Promise<void>> = {
   [continuePurchaseJob.name]: async (worker, payload) => {
     const { intent_id: id } = continuePurchaseJob.payload.parse(payload)
     const row = await worker.db.purchaseIntent.findUnique({ where: { id }, select: { organizationId: true } })
@@ -76,7 +76,7 @@ const HANDLERS: Record<string, (worker: WorkerContext, payload: unknown) => Prom
 export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
   const handler = HANDLERS[job.name]
   if (!handler) throw new Error(`There is no handler for the job ${job.name}.`)
-  await handler(workerContext(requestIdOf(payload)), payload)
+  await handler(systemContext(requestIdOf(payload)), payload)
 }
 
 /** The request that added a job; a release before this one didn't note it. */
@@ -124,7 +124,7 @@ async function waitFor(error: unknown, job: Job, { id, data, singletonKey }: Job
   if (!(error instanceof StorageUnavailable) && !isUnwritable(error)) throw error
   logFailing(job.name, error, 'A job can’t be done at the moment; it waits.')
   const startAfter = secondsFrom(realNow(), AWAY_SECONDS)
-  await enqueue(workerContext(requestIdOf(data)), job, data, { key: singletonKey ?? id, startAfter })
+  await enqueue(systemContext(requestIdOf(data)), job, data, { key: singletonKey ?? id, startAfter })
 }
 
 /** Each job of those taken together ends by itself: one that fails is tried again alone. */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import type { Lease } from '../db/leases.ts'
 import { realNow } from '../core/clock.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
@@ -26,7 +26,7 @@ export const sendTransactions = (
   return loop(task, signal, async () => {
     const lease = await leadership.take(task)
     if (!lease) return STAND_BY_MS
-    const outcome = await submitNext(workerContext('sender', { lease }), chain, operator)
+    const outcome = await submitNext(systemContext('sender', { lease }), chain, operator)
     if (outcome === 'sent' || outcome === 'changed') return 0
     return outcome === 'short' ? LOW_BALANCE_MS : IDLE_MS
   })
@@ -51,7 +51,7 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
     }
     held = lease
     if (!lease) return STAND_BY_MS
-    const ctx = workerContext('watcher', { lease })
+    const ctx = systemContext('watcher', { lease })
     try {
       await watchSubmitted(ctx, chain, watch)
     } catch (error) {

@@ -5,7 +5,7 @@ import { disconnect } from '../db/client.ts'
 import { assertNoExcessRights } from '../db/excess-rights.ts'
 import { measureClock } from '../db/measure-clock.ts'
 import { closeQueue } from '../platform/jobs/queue.ts'
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
 import { ports } from '../ports/ports.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
@@ -38,14 +38,14 @@ const COMPARISON_MS = 10_000
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   await assertNoExcessRights()
   await measureClock()
-  if (env.VITRINE_SANDBOX) await readSandboxClock(workerContext('sandbox clock'))
+  if (env.VITRINE_SANDBOX) await readSandboxClock(systemContext('sandbox clock'))
   const { chains, keys } = ports()
   const ending = new AbortController()
   const { signal } = ending
   const id = newId()
   const health = env.WORKER_HEALTH_PORT ? await serveHealth(env.WORKER_HEALTH_PORT, env.WORKER_HEALTH_HOST) : null
   const leadership = openLeadership(id)
-  await withinTime(noticeDatabaseServer(workerContext('start')), COMPARISON_MS, null)
+  await withinTime(noticeDatabaseServer(systemContext('start')), COMPARISON_MS, null)
   await compareBooks([...chains.values()])
   const loops = [
     beat(id, signal),
@@ -55,22 +55,22 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true })] : []),
     doDueWork(
       'deliver webhooks',
-      openDeliverer(() => workerContext('webhooks')),
+      openDeliverer(() => systemContext('webhooks')),
       signal,
     ),
     doDueWork(
       'send urgent mail',
-      openMailer(() => workerContext('mail'), { urgent: true }),
+      openMailer(() => systemContext('mail'), { urgent: true }),
       signal,
     ),
     doDueWork(
       'send mail',
-      openMailer(() => workerContext('mail'), { urgent: false }),
+      openMailer(() => systemContext('mail'), { urgent: false }),
       signal,
     ),
     doDueWork(
       'read foreign metadata',
-      openMetadataReader(() => workerContext('metadata')),
+      openMetadataReader(() => systemContext('metadata')),
       signal,
     ),
     ...runTimers(leadership, signal),
@@ -103,7 +103,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
 async function compareBooks(chains: readonly Chain[]): Promise<void> {
   await Promise.all(
     chains.map(async (chain) => {
-      const behind = await withinTime(compareLanes(workerContext('start'), chain), COMPARISON_MS, null)
+      const behind = await withinTime(compareLanes(systemContext('start'), chain), COMPARISON_MS, null)
       if (!behind) log.warn({ network: chain.network.id }, 'The books can’t be compared with the chain yet.')
     }),
   )

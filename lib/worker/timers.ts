@@ -1,5 +1,5 @@
-import { workerContext } from '../platform/auth/authenticate.ts'
-import type { WorkerContext } from '../platform/auth/context.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
+import type { SystemContext } from '../platform/auth/context.ts'
 import { HOUR } from '../core/clock.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
@@ -41,7 +41,7 @@ import { checkVoucherKeys } from './check-voucher-keys.ts'
 import { type Leadership, STAND_BY_MS } from './leadership.ts'
 import { loop } from './loop.ts'
 
-type Timer = { name: string; everySeconds: number; run: (worker: WorkerContext) => Promise<unknown> }
+type Timer = { name: string; everySeconds: number; run: (worker: SystemContext) => Promise<unknown> }
 
 /** The tasks that time alone triggers. */
 export const TIMERS: readonly Timer[] = [
@@ -94,21 +94,21 @@ export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<
       async () => {
         const lease = await leadership.take(timer.name)
         if (!lease) return STAND_BY_MS
-        await timer.run(workerContext('timer', { lease }))
+        await timer.run(systemContext('timer', { lease }))
         return timer.everySeconds * 1000
       },
       { stuckSeconds: STUCK_SECONDS },
     ),
   )
 
-async function expireAllVouchers(worker: WorkerContext): Promise<void> {
+async function expireAllVouchers(worker: SystemContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) await expireVouchers(worker, chain)
 }
 
-async function settleAllEscrows(worker: WorkerContext): Promise<void> {
+async function settleAllEscrows(worker: SystemContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) await settleEscrows(worker, chain)
 }
 
-async function expireAllTransfers(worker: WorkerContext): Promise<void> {
+async function expireAllTransfers(worker: SystemContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) await expireTransfers(worker, chain)
 }

@@ -1,5 +1,5 @@
 import { alarmSilentWorkers } from '../records/alarms/silent-workers.ts'
-import { workerContext } from '../platform/auth/authenticate.ts'
+import { systemContext } from '../platform/auth/authenticate.ts'
 import { loop } from './loop.ts'
 
 const WATCH_MS = 5_000
@@ -10,7 +10,7 @@ export const watchWorkers = (signal: AbortSignal): Promise<void> =>
     'watch workers',
     signal,
     async () => {
-      await alarmSilentWorkers(workerContext('workers'))
+      await alarmSilentWorkers(systemContext('workers'))
       return WATCH_MS
     },
     { inMaintenance: true },

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 
 /** A command of an operator on the installation itself: `npm run admin -- <name> …`. */
 export type Command = {
@@ -6,5 +6,5 @@ export type Command = {
   takes: string
   does: string
   /** Throws an Error whose message says what to do when it can't be done. */
-  run: (worker: WorkerContext, args: string[]) => Promise<void>
+  run: (worker: SystemContext, args: string[]) => Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { Place } from '../../lib/platform/auth/suspended.ts'
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 import { isUuid } from '../../lib/core/id.ts'
 
 /**
@@ -7,7 +7,7 @@ import { isUuid } from '../../lib/core/id.ts'
  * about what is missing.
  */
 export async function readPlace(
-  { db }: WorkerContext,
+  { db }: SystemContext,
   kind: string | undefined,
   id: string | undefined,
 ): Promise<Place> {

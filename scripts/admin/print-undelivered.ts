@@ -1,9 +1,9 @@
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 import type { Place } from '../../lib/platform/auth/suspended.ts'
 import { listUndelivered, sumsOf } from '../../lib/data/abuse/undelivered.ts'
 
 /** Prints what was paid and isn't delivered: how many, sums by currency in minor units, and each purchase. */
-export async function printUndelivered(worker: WorkerContext, place: Place): Promise<void> {
+export async function printUndelivered(worker: SystemContext, place: Place): Promise<void> {
   const purchases = await listUndelivered(worker, place)
   const { count, sums } = sumsOf(purchases)
   if (count === 0) return console.log('Everything that was paid is delivered or refunded.')

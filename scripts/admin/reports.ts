@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { closeReport } from '../../lib/data/abuse/close-report.ts'
 import { isUuid } from '../../lib/core/id.ts'
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 import type { Command } from './command.ts'
 
 const MOST = 200
@@ -20,7 +20,7 @@ export const reports: Command = {
 }
 
 /** The newest ones. What strangers wrote is printed as JSON, so that it can't pass for other output or control the terminal. */
-async function listReports({ db }: WorkerContext): Promise<void> {
+async function listReports({ db }: SystemContext): Promise<void> {
   const where = { closedAt: null }
   const rows = await db.abuseReport.findMany({ where, orderBy: { id: 'desc' }, take: MOST })
   const organizations = await db.organization.findMany({

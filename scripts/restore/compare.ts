@@ -1,11 +1,11 @@
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import { listPerksToRecheck } from '../../lib/onchain/perks/list-perks-to-recheck.ts'
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 import { ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { checkAccounts } from '../../lib/selling/payments/list-accounts.ts'
 
 /** Compares the books with every chain, and begins recoveries. Throws an Error when a network can't be read. */
-export async function compareChains(worker: WorkerContext): Promise<void> {
+export async function compareChains(worker: SystemContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) {
     const { name } = chain.network
     try {
@@ -26,7 +26,7 @@ export async function compareChains(worker: WorkerContext): Promise<void> {
 }
 
 /** Enters the payments that the books lack, and prints for each card account what was found. */
-export async function compareAccounts(worker: WorkerContext): Promise<void> {
+export async function compareAccounts(worker: SystemContext): Promise<void> {
   for (const { accountId, found, recovering, failure } of await checkAccounts(worker)) {
     if (found.length > 0)
       console.log(`Card account ${accountId}: ${found.length} payments were missing and are entered.`)
@@ -40,7 +40,7 @@ export async function compareAccounts(worker: WorkerContext): Promise<void> {
 }
 
 /** Names the perks of which codes may have been given since the backup, of which nothing outside knows. */
-export async function namePerks(worker: WorkerContext): Promise<void> {
+export async function namePerks(worker: SystemContext): Promise<void> {
   for (const { id, title, seller, left } of await listPerksToRecheck(worker))
     console.log(
       `CODES      perk ${id} (${title}, of ${seller}): some of its ${left} open codes may have been given since the backup`,

@@ -5,14 +5,14 @@ import { findMissingFiles, restoreBackup } from '../../lib/data/backup/restore-b
 import { assertSameDatabase, installLogins } from '../../lib/db/install-logins.ts'
 import { credentialsOf } from '../../lib/db/logins.ts'
 import { measureClock } from '../../lib/db/measure-clock.ts'
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 import { compareAccounts, compareChains, namePerks } from './compare.ts'
 import { printVerification } from './verification.ts'
 
 type Options = { keyFile: string | undefined; withoutServerKey: boolean }
 
 /** Restores a backup into the empty database of the settings, compares it with chains and card accounts, and verifies it. Tells whether all agree. */
-export async function restoreFrom(worker: WorkerContext, file: string, options: Options): Promise<boolean> {
+export async function restoreFrom(worker: SystemContext, file: string, options: Options): Promise<boolean> {
   const { MIGRATE_DATABASE_URL, DATABASE_URL } = env
   if (!MIGRATE_DATABASE_URL)
     throw new Error('Set MIGRATE_DATABASE_URL to the empty database, as the login that is to own its tables.')

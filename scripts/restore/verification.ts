@@ -1,9 +1,9 @@
 import { nothingCompared } from '../../lib/data/reconciliation/finding.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 
 /** Compares stock, payments and chain with each other, prints where they disagree and what was compared, and tells whether all agree. */
-export async function printVerification(worker: WorkerContext): Promise<boolean> {
+export async function printVerification(worker: SystemContext): Promise<boolean> {
   const compared = nothingCompared()
   const findings = await verifyRecords(worker, compared)
   for (const { check, subject, detail } of findings)

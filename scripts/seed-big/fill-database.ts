@@ -10,7 +10,7 @@ import { foldFigures } from '../../lib/data/analytics/fold-figures.ts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
 import { newWebhookSecret, sealWebhookSecret } from '../../lib/messaging/webhooks/webhook-secret.ts'
 import { PERMISSIONS } from '../../lib/platform/api/permissions.ts'
-import { claimTokenHash, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimTokenHash, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newKey } from '../../lib/platform/auth/key-format.ts'
 import { type Plan, planOf } from './plan.ts'
 import { SUMS, TABLES, withoutIndexes } from './set-aside.ts'
@@ -56,7 +56,7 @@ export async function fillDatabase(
     tell('statistics')
     await client.query(`VACUUM (ANALYZE) ${TABLES.join(', ')}`)
     tell('figures')
-    await foldFigures(workerContext('seed'))
+    await foldFigures(systemContext('seed'))
     await client.query(`VACUUM (ANALYZE) ${SUMS.join(', ')}`)
     return {
       organization_id: organizations[0]!.id,

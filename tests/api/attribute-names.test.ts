@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
@@ -58,7 +58,7 @@ describe('cells of imported items', () => {
     const collection_id = await makeCollection(api, options)
     const { status, body } = await api.post('/v1/items/import', { collection_id, csv, dry_run: false })
     expect(status, JSON.stringify(body)).toBe(201)
-    await runImports(workerContext())
+    await runImports(systemContext())
     const { results } = (await api.get(`/v1/items?collection_id=${collection_id}&order_direction=ASC`)).body
     return results.map(({ attributes: { title: _, ...others } }: { attributes: object & { title: string } }) => others)
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
 import { newId } from '../../lib/core/id.ts'
 import { type ApiResponse, callerOf, code } from '../support/call.ts'
@@ -177,7 +177,7 @@ describe('marketing campaigns', () => {
     ])
     expect(gone.status).toBe(204)
     for (const claim of claims) expect([201, 404]).toContain(claim.status)
-    await finishDeletions(workerContext())
+    await finishDeletions(systemContext())
     expect(await mine.ctx.db.emailClaim.count({ where: { campaignId: id } })).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { call, callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
@@ -32,7 +32,7 @@ test('each claim has a verdict of its own, and the good ones are made as a singl
   const [one, unlocked, stopped] = [await makeItem(mine), await makeItem(mine, { locked: false }), await makeItem(mine)]
   const live = await makeRows(mine, 'LIVE') // which a TEST key leaves alone
   const place = { organizationId: mine.id, collectionId: stopped.collectionId }
-  await suspend(workerContext('test'), place, 'Reported.')
+  await suspend(systemContext('test'), place, 'Reported.')
   const { itemIds } = await makePool(mine, 2)
   const answer = await send([
     line(one.itemId),

@@ -4,7 +4,7 @@ import { newId } from '../../lib/core/id.ts'
 import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { callerOf } from '../support/call.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = callerOf(mine.key)
 })
 
-const finish = () => finishDeletions(workerContext())
+const finish = () => finishDeletions(systemContext())
 const ROWS = 2_500
 /** A statement of a request that deletes reads none of what belongs to the deleted: there may be hundreds of thousands. */
 const READS_ROWS = /\b(FROM|JOIN|UPDATE|INTO)\s+("public"\.)?"?(email_claims|webhook_deliveries|webhook_attempts)\b/i

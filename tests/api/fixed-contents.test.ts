@@ -5,7 +5,7 @@ import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { areContentsFixed } from '../../lib/db/errors.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { storeItemImage } from '../../lib/records/media/store-item-image.ts'
 import { type ApiResponse, callerOf, code } from '../support/call.ts'
@@ -140,7 +140,7 @@ describe.each(['before', 'after'])('%s the reveal of a collection that never edi
     const store = async (background: string) => {
       const bytes = await picture(background)
       replacePorts({ fetcher: { ...ports().fetcher, fetchImage: () => Promise.resolve(bytes) } })
-      await storeItemImage(systemContext(mine.id), { item_id: itemId, source })
+      await storeItemImage(organizationContext(mine.id), { item_id: itemId, source })
       return (await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).imageFile
     }
     const first = await store('#7a3fd1')
@@ -203,7 +203,7 @@ test('a line of an import that would add to promised contents fails with the rea
     csv: 'title,token_id\nA,70\nB,\n',
     dry_run: false,
   })
-  await runImports(workerContext())
+  await runImports(systemContext())
   const rows = await mine.ctx.db.importRow.findMany({ where: { importId: made.body.id }, orderBy: { line: 'asc' } })
   expect(rows.map(({ state }) => state)).toEqual(['FAILED', 'DONE'])
   expect(rows[0]!.failure).toContain('promises that their contents stay')

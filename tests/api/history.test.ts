@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   replacePorts({ chains: new Map(networks.map(({ network, rpcUrls }) => [network.id, viemChain(network, rpcUrls)])) })
 })
 
-const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
+const project = (logs: ChainLogRow[]) => inTransaction(systemContext(), (tx) => projectLogs(tx, logs))
 
 /** An entry of the history or the owners list, as on the wire. */
 type Entry = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { suspend, unsuspend } from '../../lib/data/abuse/suspend.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
@@ -131,9 +131,9 @@ describe('a change by SQL shows at once', () => {
   test('that suspends the organization, and ends it', async () => {
     expect((await askBothWays(listingUrl())).body.suspended).toBe(false)
     const place = { organizationId: mine.id, collectionId: null }
-    await suspend(workerContext('test'), place, 'Stolen pictures.')
+    await suspend(systemContext('test'), place, 'Stolen pictures.')
     expect((await askBothWays(listingUrl())).body.suspended).toBe(true)
-    await unsuspend(workerContext('test'), place)
+    await unsuspend(systemContext('test'), place)
     expect((await askBothWays(listingUrl())).body.suspended).toBe(false)
   })
 })

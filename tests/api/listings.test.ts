@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { zeroAddress } from 'viem'
 import { endpoints } from '../../lib/platform/api/index.ts'
-import { authenticate, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { authenticate, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { advanceListingsByTime } from '../../lib/offers/listings/advance-listings-by-time.ts'
@@ -363,7 +363,7 @@ describe('listing times', () => {
     const storedStatus = async () => (await mine.ctx.db.listing.findFirstOrThrow({ where: { id: listing.id } })).status
     const found = async (status: string) =>
       (await api.get(`/v1/listings?item_id=${listing.item_id}&status=${status}`)).body.total_results
-    await advanceListingsByTime(workerContext())
+    await advanceListingsByTime(systemContext())
     expect([await shownStatus(), await storedStatus(), await found('SCHEDULED'), await found('ACTIVE')]).toEqual([
       'SCHEDULED',
       'SCHEDULED',
@@ -377,7 +377,7 @@ describe('listing times', () => {
       0,
       1,
     ])
-    await advanceListingsByTime(workerContext())
+    await advanceListingsByTime(systemContext())
     expect([await shownStatus(), await storedStatus()]).toEqual(['ACTIVE', 'ACTIVE'])
     moveClock(HOUR)
     expect([await shownStatus(), await storedStatus(), await found('EXPIRED'), await found('ACTIVE')]).toEqual([
@@ -386,7 +386,7 @@ describe('listing times', () => {
       1,
       0,
     ])
-    await advanceListingsByTime(workerContext())
+    await advanceListingsByTime(systemContext())
     expect([await shownStatus(), await storedStatus(), await held(listing.item_id)]).toEqual(['EXPIRED', 'EXPIRED', 0n])
     expect(code(await api.patch(`/v1/listings/${listing.id}`, { end_time: later(9) }))).toEqual([409, 'listing_over'])
     expect(code(await api.delete(`/v1/listings/${listing.id}`))).toEqual([409, 'listing_over'])
@@ -397,7 +397,7 @@ describe('listing times', () => {
     const row = () => mine.ctx.db.listing.findFirstOrThrow({ where: { id: body.id } })
     const { startsAt, endsAt } = await row()
     const statusAt = async (at: Date, ms: number) => {
-      await advanceListingsByTime({ ...workerContext(), now: () => new Date(at.getTime() + ms) })
+      await advanceListingsByTime({ ...systemContext(), now: () => new Date(at.getTime() + ms) })
       return (await row()).status
     }
     expect([await statusAt(startsAt!, -1), await statusAt(startsAt!, 0)]).toEqual(['SCHEDULED', 'ACTIVE'])
@@ -410,7 +410,7 @@ describe('listing times', () => {
     expect((await api.get(`/v1/listings?item_id=${body.item_id}&status=PAUSED`)).body.total_results).toBe(1)
     moveClock(2 * HOUR)
     expect((await api.get(`/v1/listings?item_id=${body.item_id}&status=PAUSED`)).body.total_results).toBe(0)
-    await advanceListingsByTime(workerContext())
+    await advanceListingsByTime(systemContext())
     expect((await mine.ctx.db.listing.findFirstOrThrow({ where: { id: body.id } })).status).toBe('EXPIRED')
   })
 })

@@ -5,7 +5,7 @@ import { GET } from '../../app/media/mail/[name]/route.ts'
 import { newId } from '../../lib/core/id.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { uploadMedia } from '../../lib/records/media/upload-media.ts'
-import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext } from '../../lib/platform/auth/authenticate.ts'
 import { installFakeChain, sendClaim } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -34,7 +34,7 @@ async function upload(background: { r: number; g: number; b: number; alpha: numb
     .composite([speck])
     .png()
     .toBuffer()
-  return uploadMedia(systemContext(mine.id), { file: { name: 'art.png', bytes } } as never)
+  return uploadMedia(organizationContext(mine.id), { file: { name: 'art.png', bytes } } as never)
 }
 async function mailOf(claim: { email: string }) {
   await mailbox.deliver(claim.email)

@@ -6,7 +6,7 @@ import { newId } from '../../lib/core/id.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { historyId } from '../../lib/onchain/history/history-id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { call, callerOf } from '../support/call.ts'
@@ -298,12 +298,12 @@ test('nothing opens while blocks are missing, for custody, or where a suspension
   const holder = await makeHolder()
   const item = await makeHeld(holder)
   const { id } = await makePerk({ item_id: item.itemId, codes: ['MOON-1'] })
-  await raiseAlarm(workerContext(), 'indexing_late', '31337', 'The last block is old.')
+  await raiseAlarm(systemContext(), 'indexing_late', '31337', 'The last block is old.')
   expect(await open(holder, item)).toBe('503 unavailable')
   expect(await take(holder, item, id)).toBe('503 unavailable')
   const { id: file } = await makePerk({ item_id: item.itemId, file: { name: 'map.txt', base64: 'TWFw' } })
   expect((await download(holder, item, file)).body.code).toBe('unavailable')
-  await resolveAlarm(workerContext(), 'indexing_late', '31337')
+  await resolveAlarm(systemContext(), 'indexing_late', '31337')
   await organization.ctx.db.collection.update({ where: { id: item.collectionId }, data: { following: false } })
   expect(await open(holder, item)).toBe('503 unavailable')
   await organization.ctx.db.collection.update({ where: { id: item.collectionId }, data: { following: true } })
@@ -314,7 +314,7 @@ test('nothing opens while blocks are missing, for custody, or where a suspension
   expect(await take(holder, item, id)).toBe('404 not_found')
   replacePorts({ keys })
 
-  await suspend(workerContext(), { organizationId: organization.id, collectionId: item.collectionId }, 'Stolen.')
+  await suspend(systemContext(), { organizationId: organization.id, collectionId: item.collectionId }, 'Stolen.')
   expect(await open(holder, item)).toBe('403 suspended')
   expect(await take(holder, item, id)).toBe('403 suspended')
   expect((await download(holder, item, file)).body.code).toBe('suspended')

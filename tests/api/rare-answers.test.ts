@@ -1,6 +1,6 @@
 // Answers that are documented and that few callers get.
 import { beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { CardRefused, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
@@ -75,7 +75,7 @@ test('a purchase of a suspended organization can’t be taken over', async () =>
   const { id } = (await buy(listing.id, { buyer: makeAddressBuyer() })).body
   const path = `/public/v1/purchase-intents/${id}`
   const { nonce } = (await call('GET', `${path}/challenge?action=TAKE_OVER`)).body.typed_data.message
-  await suspend(workerContext('test'), { organizationId: seller.id, collectionId: null }, 'Reported.')
+  await suspend(systemContext('test'), { organizationId: seller.id, collectionId: null }, 'Reported.')
   const body = { nonce, signature: '0x1234' }
   expect(code(await call('POST', `${path}/take-over`, { body }))).toEqual([403, 'suspended'])
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
 import { suspend } from '../../lib/data/abuse/suspend.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { beginIdempotent } from '../../lib/platform/http/idempotency.ts'
 import { moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -113,7 +113,7 @@ describe('what is refused early gets the problem that it gets without an Idempot
 
   test('suspended', async () => {
     const { id, collection_id } = await makeListing(organization, FREE)
-    await suspend(workerContext('test'), { organizationId: organization.id, collectionId: collection_id }, 'Reported.')
+    await suspend(systemContext('test'), { organizationId: organization.id, collectionId: collection_id }, 'Reported.')
     const { result, roundTrips } = await countRoundTrips(() => buy(id))
     expect([result.body.code, roundTrips.length]).toEqual(['suspended', 1])
   })

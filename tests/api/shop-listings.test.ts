@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { findStoppedListings, findVoucherListings } from '../../lib/offers/listings/find-voucher-listings.ts'
 import { findAttention } from '../../lib/data/analytics/find-attention.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { call, callerOf } from '../support/call.ts'
@@ -131,6 +131,6 @@ test('a listing on sale that can’t be paid is eligible for nobody: without a p
   await expectClosed(byVoucher.id, 'PAYOUT_ADDRESS_MISSING', 'payout_address_missing')
   await expectClosed(byCard.id, 'PROVIDER_NOT_CONFIGURED', 'provider_not_configured')
   expect((await eligibility(free.id)).is_eligible).toBe(true)
-  await suspend(workerContext('test'), { organizationId: organization.id, collectionId: null }, 'Reported.')
+  await suspend(systemContext('test'), { organizationId: organization.id, collectionId: null }, 'Reported.')
   await expectClosed(free.id, 'SUSPENDED', 'suspended')
 })

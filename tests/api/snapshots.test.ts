@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
 /** Gives each log its own log index, as a chain does. */
 let logs = 0
 const at = (block: number) => ({ block, index: ++logs })
-const project = (rows: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, rows))
+const project = (rows: ChainLogRow[]) => inTransaction(systemContext(), (tx) => projectLogs(tx, rows))
 const requestSnapshot = (collection_id: string, when: object) =>
   api.post('/v1/snapshots', { name: 'Night one', collection_id, ...when })
 const holders = async (id: string) => (await api.get(`/v1/snapshots/${id}/holders.csv`)).body
@@ -97,7 +97,7 @@ describe('snapshots', () => {
     })
     const { id } = made.body
     expect(code(await api.get(`/v1/snapshots/${id}/holders.csv`))).toEqual([409, 'snapshot_not_ready'])
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     expect((await api.get(`/v1/snapshots/${id}`)).body).toMatchObject({
       status: 'READY',
       holder_count: 3,
@@ -110,7 +110,7 @@ describe('snapshots', () => {
     // The page's link names the file after the snapshot.
     expect(answer.headers.get('content-disposition')).toBeNull()
     const later = (await requestSnapshot(collection.id, { block_number: 7 })).body.id
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     expect(await holders(later)).toBe(csv([makeAddress(1), 1], [makeAddress(3), 1]))
   })
 
@@ -121,7 +121,7 @@ describe('snapshots', () => {
       makeTransfer1155(collection, at(2), makeAddress(1), makeAddress(2), [1n], [4n]),
     ])
     const { id } = (await requestSnapshot(collection.id, { block_number: 2 })).body
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     expect(await holders(id)).toBe(csv([makeAddress(1), 11], [makeAddress(2), 4]))
   })
 
@@ -142,7 +142,7 @@ describe('snapshots', () => {
     const { id } = (await requestSnapshot(collection.id, { block_number: 80 })).body
     const progress: unknown[] = []
     for (let round = 0; round < 100; round++) {
-      if ((await takeSnapshots(workerContext(), { batches: 1, moves: 10 })) > 0) break
+      if ((await takeSnapshots(systemContext(), { batches: 1, moves: 10 })) > 0) break
       const seen = (await api.get(`/v1/snapshots/${id}`)).body
       expect(seen).toMatchObject({ status: 'PENDING', holder_count: null })
       expect(code(await api.get(`/v1/snapshots/${id}/holders.csv`))).toEqual([409, 'snapshot_not_ready'])
@@ -152,7 +152,7 @@ describe('snapshots', () => {
     expect(progress).toEqual([...progress].sort((a, b) => Number(a) - Number(b)))
     expect(progress.at(-1)).toBe(moves.length)
     const whole = (await requestSnapshot(collection.id, { block_number: 80 })).body.id
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     const owners = new Map(moves.map(([, , to, token]) => [token, to]))
     const quantities = Map.groupBy(owners.values(), (address) => address)
     expect(await holders(id)).toBe(csv(...[...quantities].map(([who, all]): [string, number] => [who, all.length])))
@@ -168,9 +168,9 @@ describe('snapshots', () => {
       makeTransfer721(collection, at(30), makeAddress(1), makeAddress(2), 1n),
     ])
     const { id } = (await requestSnapshot(collection.id, { block_number: 50 })).body
-    await takeSnapshots(workerContext(), { batches: 2, moves: 1 })
+    await takeSnapshots(systemContext(), { batches: 2, moves: 1 })
     await project([makeTransfer721(collection, at(5), ZERO_ADDRESS, makeAddress(3), 3n)])
-    for (let round = 0; round < 10; round++) await takeSnapshots(workerContext(), { batches: 1, moves: 1 })
+    for (let round = 0; round < 10; round++) await takeSnapshots(systemContext(), { batches: 1, moves: 1 })
     expect(await holders(id)).toBe(csv([makeAddress(1), 1], [makeAddress(2), 1], [makeAddress(3), 1]))
     expect((await api.get(`/v1/snapshots/${id}`)).body).toMatchObject({ status: 'READY', holder_count: 3 })
   })
@@ -185,7 +185,7 @@ describe('snapshots', () => {
     await project(mints(large, 1_100))
     const tripsOf = async (collectionId: string) => {
       const { id } = (await requestSnapshot(collectionId, { block_number: 1 })).body
-      return { id, trips: (await countRoundTrips(() => takeSnapshots(workerContext()))).roundTrips.length }
+      return { id, trips: (await countRoundTrips(() => takeSnapshots(systemContext()))).roundTrips.length }
     }
     await tripsOf(small.id)
     const few = await tripsOf(small.id)
@@ -204,7 +204,7 @@ describe('snapshots', () => {
     ).body.id
     const toCome = (await requestSnapshot(collection.id, { block_number: 150 })).body.id
     const now = (await requestSnapshot(collection.id, { timestamp: timeOf(100).toISOString() })).body.id
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     expect((await api.get(`/v1/snapshots/${byTime}`)).body).toMatchObject({
       status: 'READY',
       block_number: 40,
@@ -212,10 +212,10 @@ describe('snapshots', () => {
     })
     for (const id of [toCome, now]) expect((await api.get(`/v1/snapshots/${id}`)).body.status).toBe('PENDING')
     chain.head = 150n
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     expect((await api.get(`/v1/snapshots/${toCome}`)).body.status).toBe('PENDING')
     await enterFakeBlocks(150n)
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     expect((await api.get(`/v1/snapshots/${toCome}`)).body.status).toBe('READY')
     expect((await api.get(`/v1/snapshots/${now}`)).body).toMatchObject({ status: 'READY', block_number: 100 })
   })
@@ -224,7 +224,7 @@ describe('snapshots', () => {
     const collection = await makeCollection(mine)
     const { id } = (await requestSnapshot(collection.id, { block_number: 40 })).body
     const statusAfterRound = async () => {
-      await takeSnapshots(workerContext())
+      await takeSnapshots(systemContext())
       return (await api.get(`/v1/snapshots/${id}`)).body.status as string
     }
     await enterFakeBlocks(100n, 'left')
@@ -266,7 +266,7 @@ describe('snapshots', () => {
       policy: { type: 'SNAPSHOT', snapshot_id: id },
     }
     expect(code(await api.post('/v1/listings', offer))).toEqual([409, 'snapshot_not_ready'])
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     const listing = (await api.post('/v1/listings', offer)).body
     expect(listing).toMatchObject({ policy_type: 'SNAPSHOT', policy: { snapshot_id: id } })
     const eligible = async (who: string) =>

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { redact } from '../../lib/core/redact.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -73,9 +73,9 @@ test('a list names the networks whose latest blocks aren’t entered yet', async
   const holder = makeRandomAddress()
   const late = async () => (await anyone.get(at(holder, '/items'))).body.late_networks
   expect(await late()).toEqual([])
-  await raiseAlarm(workerContext(), 'indexing_late', '8453', 'The last block is old.')
+  await raiseAlarm(systemContext(), 'indexing_late', '8453', 'The last block is old.')
   expect(await late()).toEqual([8453])
-  await resolveAlarm(workerContext(), 'indexing_late', '8453')
+  await resolveAlarm(systemContext(), 'indexing_late', '8453')
   expect(await late()).toEqual([])
 })
 

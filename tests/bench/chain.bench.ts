@@ -13,7 +13,7 @@ import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { storeLogs } from '../../lib/onchain/indexer/store-logs.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
@@ -73,7 +73,7 @@ async function timeSending(what: string, inFlight: string, ids: readonly string[
   replacePorts({ chains: new Map([[31337, chain]]) })
   const leadership = openLeadership(newId())
   const ending = new AbortController()
-  const ctx = workerContext('bench')
+  const ctx = systemContext('bench')
   const isOver = async () => {
     const open = await ctx.sql(
       Prisma.sql`SELECT 1 FROM transactions WHERE network_id = 31337 AND state IN ('PENDING', 'SUBMITTED') LIMIT 1`,
@@ -222,7 +222,7 @@ test('indexing, beside a bare unnest into the same tables and keys', async () =>
   atFileEnd(() => client.end())
   for (const table of ['chain_logs', 'item_history', 'item_owners', 'events'])
     await client.query(`CREATE TABLE bare_${table} (LIKE ${table} INCLUDING ALL)`)
-  await workerContext('bench').db.chainCursor.upsert({
+  await systemContext('bench').db.chainCursor.upsert({
     where: { networkId: 31337 },
     create: { networkId: 31337, number: 0n },
     update: {},
@@ -240,7 +240,7 @@ test('indexing, beside a bare unnest into the same tables and keys', async () =>
     const itemIds = new Map(rows.map(({ id, tokenId }) => [tokenId, id]))
     const before = performance.now()
     for (const step of stepsOf(logs))
-      await inTransaction(workerContext('bench'), async (tx) => {
+      await inTransaction(systemContext('bench'), async (tx) => {
         await storeLogs(tx, step)
         await projectLogs(tx, step)
       })

@@ -10,7 +10,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { addMoves, beginSnapshot } from '../../lib/data/snapshots/add-moves.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { fillDatabase, type Seeded } from '../../scripts/seed-big/fill-database.ts'
 import { asOwner } from '../support/as-owner.ts'
@@ -135,7 +135,7 @@ async function carryOutClaims(where: string): Promise<number> {
     expect([status, body.ok_count]).toEqual([201, LINES])
   })
   const { figure } = await beside(`carry them out in ${where}`, async () => {
-    while ((await runImports(workerContext())) > 0);
+    while ((await runImports(systemContext())) > 0);
   })
   return LINES / figure.seconds
 }
@@ -188,7 +188,7 @@ test('an import of 100,000 items', async () => {
     expect([status, body.ok_count]).toEqual([201, lines])
   })
   await beside('carry them out', async () => {
-    while ((await runImports(workerContext())) > 0);
+    while ((await runImports(systemContext())) > 0);
   })
   await beside('delete a collection that has items', async () => {
     expect((await api.delete(`/v1/collections/${collectionId}`)).status).toBe(409)
@@ -271,6 +271,6 @@ test.each([
     expect((await apiOf().delete(`/v1/${at}/${most!.id}`)).status).toBe(204)
   })
   await beside(`take out its rows`, async () => {
-    while ((await finishDeletions(workerContext())) === 0);
+    while ((await finishDeletions(systemContext())) === 0);
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterEach(resetClock)
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 const open = () =>
   worker.db.alarm.findMany({
     where: { kind: 'clock_apart', resolvedAt: null },

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(async () => {
   resetClock()
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 const catchUp = () => catchUpWith(local.chain)
@@ -177,11 +177,11 @@ test('a voucher expires by the chain’s time, and the next voucher mints', asyn
   const first = (await claim.redeem(recipient.address)).body.voucher
   moveClock(8 * DAY * 1000)
   await catchUp()
-  expect(await expireVouchers(workerContext('test'), local.chain)).toBe(0)
+  expect(await expireVouchers(systemContext('test'), local.chain)).toBe(0)
   await local.node.increaseTime({ seconds: 8 * DAY })
   await local.node.mine({ blocks: 2 })
   await catchUp()
-  expect(await expireVouchers(workerContext('test'), local.chain)).toBe(1)
+  expect(await expireVouchers(systemContext('test'), local.chain)).toBe(1)
   expect((await mintWith(first)).status).toBe('reverted')
   const second = (await claim.redeem(recipient.address)).body.voucher
   expect(second.voucher.nonce).toBeGreaterThan(first.voucher.nonce)
@@ -200,7 +200,7 @@ test('a used voucher whose mint a node left out doesn’t expire; its claim is d
   }
   await local.node.increaseTime({ seconds: 8 * DAY })
   await local.node.mine({ blocks: 2 })
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   const lying = withReads(local.chain, { logs: () => Promise.resolve([]), blockLogs: () => Promise.resolve([]) })
   while ((await indexOnce(worker, lying)) !== 'caught_up');
   const silent: Chain = { ...local.chain, read: () => Promise.reject(new ChainUnavailable('No node answers.')) }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createWalletClient, http, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { CONTRACTS_VERSION, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeAdminMint721, encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
 import { VERSION_BEFORE_ID_LIMIT } from '../../lib/catalog/collections/read-contract-version.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterEach(async () => {
   resetClock()
   await catchUpWith(testChain.chain)
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 const walletOf = (account: typeof outsider) =>
@@ -79,7 +79,7 @@ const mintStates = async (collectionId: string) => {
 
 async function catchUp(): Promise<void> {
   for (let rounds = 0; rounds < 100; rounds++)
-    if ((await indexOnce(workerContext('test'), testChain.chain)) === 'caught_up') return
+    if ((await indexOnce(systemContext('test'), testChain.chain)) === 'caught_up') return
   throw new Error('The indexer never caught up.')
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Hex, numberToHex, parseEther } from 'viem'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -28,7 +28,7 @@ test('on an OP-stack network the data fee counts: what the balance can’t pay w
   const { api, itemIds, sender } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string
-  const openAlarms = () => workerContext('test').db.alarm.count({ where: { kind: 'operator_low', resolvedAt: null } })
+  const openAlarms = () => systemContext('test').db.alarm.count({ where: { kind: 'operator_low', resolvedAt: null } })
   await testChain.node.setBalance({ address: testChain.operator.address, value: parseEther('1') })
   await setDataFee(parseEther('0.9'))
   expect(await sender.submitAll()).toEqual(['short'])

@@ -5,7 +5,7 @@ import { env } from '../../lib/core/env.ts'
 import { GWEI, MAX_GAS_PER_MINT } from '../../lib/core/gas.ts'
 import { findSending } from '../../lib/onchain/transactions/sending-row.ts'
 import { splitWaiting } from '../../lib/onchain/transactions/split-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
 import { CallUndecided } from '../../lib/ports/chain/chain.ts'
@@ -44,7 +44,7 @@ const stateOf = async (of: TestOrganization, { id }: { id: string }) =>
   (await of.ctx.db.mintRequest.findFirstOrThrow({ where: { id } })).state
 const openAlarms = async () =>
   (
-    await workerContext('test').db.alarm.findMany({
+    await systemContext('test').db.alarm.findMany({
       where: { resolvedAt: null, kind: { in: ['operator_low', 'operator_stuck'] } },
     })
   ).map(({ subject, detail }) => `${subject}: ${detail}`)
@@ -75,17 +75,17 @@ test('a mint that the balance doesn’t cover is passed over, so that those of o
   expect(await usual.sender.submit()).toBe('short')
   expect(await openAlarms()).toEqual([])
   moveClock((HOUR - 60) * 1000)
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect((await openAlarms()).filter((alarm) => alarm.includes(first.transactionId))).toEqual([])
   moveClock(120_000)
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect((await openAlarms()).filter((alarm) => alarm.includes(first.transactionId))).toEqual([
     expect.stringContaining('network 31337 passed over'),
   ])
   await testChain.node.setBalance({ address: testChain.operator.address, value: full })
   await usual.sender.run()
   expect(await stateOf(organization, first)).toBe('COMPLETED')
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect(await openAlarms()).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Address } from 'viem'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { getClaim } from '../../lib/giving/get-claim.ts'
 import { getClaimView } from '../../lib/giving/get-claim-view.ts'
@@ -42,7 +42,7 @@ const heldOf = async (id: string) => {
   return { held, minting, minted }
 }
 async function index(): Promise<void> {
-  while ((await indexOnce(workerContext('test'), testChain.chain)) === 'more');
+  while ((await indexOnce(systemContext('test'), testChain.chain)) === 'more');
 }
 
 test('a claim’s delivery follows its mint, back to SUBMITTED in a reorg, and is announced once', async () => {

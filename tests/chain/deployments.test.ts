@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeCreate, saltOf } from '../../lib/core/contracts/calls.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { sendByHand } from '../support/by-hand.ts'
 import { callerOf } from '../support/call.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -51,7 +51,7 @@ test('a deployment without the expected contract is FAILED with an alarm, and ca
   })
   expect(deploymentStatus).toBe('FAILED')
   expect(
-    await workerContext('test').db.alarm.findMany({ where: { kind: 'deployment_unexpected', resolvedAt: null } }),
+    await systemContext('test').db.alarm.findMany({ where: { kind: 'deployment_unexpected', resolvedAt: null } }),
   ).toMatchObject([{ subject: deploymentTransactionId }])
   expect((await api.post(`/v1/collections/${collectionId}/deployment-request`, request)).status).toBe(201)
   await makeSender(testChain).run()

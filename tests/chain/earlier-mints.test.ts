@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeAdminMint1155, encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { recover, sendForgotten } from '../support/by-hand.ts'
@@ -39,7 +39,7 @@ test('a mint that our operator made before, to the same recipient, is taken for 
   expect(transaction.body).toMatchObject({ state: 'COMPLETED', on_chain_status: 'SUCCESS', tx_hash: txHash })
   const holds = await organization.ctx.db.hold.findMany({ where: { itemId: { in: itemIds } } })
   expect(holds.map(({ state }) => state)).toEqual(['CONSUMED', 'CONSUMED'])
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 test('a mint of the token that our operator made to another recipient is no delivery', async () => {
@@ -75,7 +75,7 @@ test('ERC-1155: a request number that our forgotten mint used is taken for deliv
     minted: 3n,
     held: 0n,
   })
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 test('one forgotten mint delivers one of two equal requests; the other one is minted', async () => {
@@ -99,5 +99,5 @@ test('one forgotten mint delivers one of two equal requests; the other one is mi
   for (const id of [first, second])
     expect((await api.get(`/v1/mint-requests/${id}`)).body).toMatchObject({ id, state: 'COMPLETED' })
   expect((await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[0]! } })).minted).toBe(4n)
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { createWalletClient, encodeFunctionData, getAddress, http, parseEther, t
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import {
   cloneAddress,
   encodeAdminMint721,
@@ -283,7 +283,7 @@ test.each(['our contract code deployed by another owner', 'a foreign ERC-721 con
       ),
     )
     await catchUp()
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     const csv = (...rows: [string, number][]) =>
       ['address,quantity', ...rows.sort(([a], [b]) => (a < b ? -1 : 1)).map((row) => row.join(',')), ''].join('\r\n')
     const texts = await Promise.all(

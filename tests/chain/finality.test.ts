@@ -4,7 +4,7 @@ import { resetClock } from '../../lib/core/clock.ts'
 import { laneOf } from '../../lib/onchain/transactions/lane.ts'
 import { makeFinal } from '../../lib/onchain/transactions/make-final.ts'
 import { tipOf } from '../../lib/onchain/transactions/tip.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
@@ -52,7 +52,7 @@ test('a mint is COMPLETED after its confirmations, and FAILED only when final', 
 
   expect(await transaction()).toMatchObject({ state: 'SUBMITTED', block_number: expect.any(Number) })
   // What is in a block leaves its lane.
-  const lane = await laneOf(workerContext('test'), ports().chains.get(31337)!, testChain.operator.address)
+  const lane = await laneOf(systemContext('test'), ports().chains.get(31337)!, testChain.operator.address)
   expect(lane.inFlight).toBe(0)
   await testChain.node.mine({ blocks: CONFIRMATIONS - 2 })
   await sender.watch()
@@ -125,7 +125,7 @@ test('transactions of which no node has a receipt hold up none of the later ones
   await transaction.createMany({ data: lost })
   await testChain.node.mine({ blocks: FINAL_DEPTH + 2 })
   const { chain } = withFinality()
-  await makeFinal(workerContext('test'), chain, await tipOf(chain))
+  await makeFinal(systemContext('test'), chain, await tipOf(chain))
   const final = await transaction.findMany({ where: { collectionId, finalAt: { not: null } } })
   expect(final.map(({ id }) => id)).toEqual([mined.id])
 })

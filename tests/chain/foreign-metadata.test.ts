@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { markMetadata } from '../../lib/catalog/items/mark-metadata.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { DAY, HOUR, moveClock, MINUTE, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -166,7 +166,7 @@ test('an event that comes while its token is read has it read once more', async 
     void (async () => {
       await told.send('tell', 1n)
       await catchUpWith(local.chain)
-      await markMetadata(workerContext('test'))
+      await markMetadata(systemContext('test'))
       answers[1] = named('Open')
       response.end(named('Half open'))
     })()

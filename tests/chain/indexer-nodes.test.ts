@@ -1,6 +1,6 @@
 import { keccak256, toEventSelector } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Block, type ChainReads, ChainUnavailable, type RawLog } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -75,9 +75,9 @@ describe('logs that a node leaves out', () => {
     await mint721(contract, 1n)
     const withoutBlocks = (failure: Error) =>
       withReads(local.chain, { logs: none, blockLogs: () => Promise.reject(failure) })
-    await expect(indexOnce(workerContext(), withoutBlocks(new Error('A defect of ours.')))).rejects.toThrow('A defect')
+    await expect(indexOnce(systemContext(), withoutBlocks(new Error('A defect of ours.')))).rejects.toThrow('A defect')
     await catchUp(withoutBlocks(new ChainUnavailable('Down.')))
-    const { number } = await workerContext().db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })
+    const { number } = await systemContext().db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })
     expect(number).toBe((await local.chain.head()).number)
     expect(await owners(itemIds[0]!)).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('logs that a node leaves out', () => {
     await send(holder, contract, encodeTransfer721(holder.address, other.address, 1n))
     await catchUp(leavingOut)
     expect((await history(itemIds[0]!)).map(({ type }) => type)).toEqual(['TRANSFER'])
-    const alarms = await workerContext().db.alarm.count()
+    const alarms = await systemContext().db.alarm.count()
 
     await local.node.mine({ blocks: local.network.reorgWindow + 32 })
     await catchUp()
@@ -115,12 +115,12 @@ describe('logs that a node leaves out', () => {
     expect(await owners(itemIds[1]!)).toEqual([{ address: holder.address, quantity: 1 }])
     const item = await organization.ctx.db.item.findUniqueOrThrow({ where: { id: itemIds[0]! } })
     expect([item.minted, item.burned]).toEqual([1n, 0n])
-    expect(await workerContext().db.alarm.count()).toBe(alarms)
+    expect(await systemContext().db.alarm.count()).toBe(alarms)
     const before = await organization.ctx.db.itemHistory.findMany({
       where: { collectionId: id },
       orderBy: { id: 'asc' },
     })
-    await rebuildProjections(workerContext(), id)
+    await rebuildProjections(systemContext(), id)
     expect(
       await organization.ctx.db.itemHistory.findMany({ where: { collectionId: id }, orderBy: { id: 'asc' } }),
     ).toEqual(before)
@@ -182,9 +182,9 @@ describe('nodes that can’t be believed', () => {
       block: async (number) => other(await chain.block(number)),
     })
     const open = () =>
-      workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep', subject: '31337:final', resolvedAt: null } })
-    expect(await indexOnce(workerContext(), forked)).toBe('unsteady')
-    expect(await indexOnce(workerContext(), forked)).toBe('unsteady')
+      systemContext().db.alarm.count({ where: { kind: 'reorg_too_deep', subject: '31337:final', resolvedAt: null } })
+    expect(await indexOnce(systemContext(), forked)).toBe('unsteady')
+    expect(await indexOnce(systemContext(), forked)).toBe('unsteady')
     expect(await open()).toBe(1)
     expect((await owners(itemIds[0]!)).length).toBe(1)
     await catchUp(chain)
@@ -217,7 +217,7 @@ describe('nodes that can’t be believed', () => {
       finalized: () => Promise.resolve(head - 4n),
     }
     const rescannedAt = async () =>
-      (await workerContext().db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })).rescannedTo
+      (await systemContext().db.chainCursor.findUniqueOrThrow({ where: { networkId: 31337 } })).rescannedTo
     const before = await rescannedAt()
     await catchUp({
       ...chain,
@@ -245,7 +245,7 @@ describe('nodes that can’t be believed', () => {
     const chain = finalChain()
     await local.node.mine({ blocks: 20 })
     await catchUp(chain)
-    const worker = workerContext()
+    const worker = systemContext()
     const alarms = () => worker.db.alarm.count({ where: { kind: 'reorg_too_deep' } })
     const before = await alarms()
     await worker.db.chainBlock.deleteMany({ where: { networkId: 31337 } })
@@ -263,7 +263,7 @@ describe('nodes that can’t be believed', () => {
     const chain = finalChain()
     await catchUp(chain)
     const open = () =>
-      workerContext().db.alarm.count({ where: { kind: 'indexing_late', subject: '31337', resolvedAt: null } })
+      systemContext().db.alarm.count({ where: { kind: 'indexing_late', subject: '31337', resolvedAt: null } })
     const refusing = withReads(chain, { block: () => Promise.reject(new ChainUnavailable('The block is pruned.')) })
     await local.node.mine({ blocks: 1 })
     await catchUp(refusing).catch(() => undefined)
@@ -280,7 +280,7 @@ describe('nodes that can’t be believed', () => {
     const [mine, others] = [finalChain(), finalChain()]
     await catchUp(mine)
     const open = () =>
-      workerContext().db.alarm.count({
+      systemContext().db.alarm.count({
         where: { kind: { in: ['indexing_late', 'node_of_other_chain'] }, subject: '31337', resolvedAt: null },
       })
     expect(await open()).toBe(0)
@@ -299,7 +299,7 @@ describe('nodes that can’t be believed', () => {
   test('a node of another chain raises an alarm that ends when the setting is mended', async () => {
     const foreign = await startFakeNode(() => ({ result: null }), { chainId: '0x1' })
     const open = () =>
-      workerContext().db.alarm.count({ where: { kind: 'node_of_other_chain', subject: '31337', resolvedAt: null } })
+      systemContext().db.alarm.count({ where: { kind: 'node_of_other_chain', subject: '31337', resolvedAt: null } })
     await catchUp(finalChain(foreign.url, local.rpcUrl))
     expect(await open()).toBe(1)
     await catchUp(finalChain(local.rpcUrl))
@@ -319,7 +319,7 @@ describe('nodes that can’t be believed', () => {
     lying.lie(faults, rate)
     const round = async () => {
       moveClock(61_000) // A node that failed is tried again.
-      await indexOnce(workerContext(), chain).catch((error: unknown) => {
+      await indexOnce(systemContext(), chain).catch((error: unknown) => {
         if (!(error instanceof ChainUnavailable)) throw error
       })
     }

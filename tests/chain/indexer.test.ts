@@ -3,7 +3,7 @@ import { env } from '../../lib/core/env.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Chain } from '../../lib/ports/chain/chain.ts'
 import { encodeAdminMint1155, encodeTransfer1155, encodeTransfer721 } from '../../lib/core/contracts/calls.ts'
 import { encodeCancelVoucher, encodeMintWithVoucher } from '../../lib/core/contracts/vouchers.ts'
@@ -157,7 +157,7 @@ test('a reorg deeper than the window raises an alarm, and the tables are rebuilt
   await mint721(contract, 3n)
   await local.node.mine({ blocks: 300 })
   await catchUp()
-  expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })).toBe(1)
+  expect(await systemContext().db.alarm.count({ where: { kind: 'reorg_too_deep', resolvedAt: null } })).toBe(1)
   expect(await Promise.all(itemIds.map(async (id) => (await owners(id)).length))).toEqual([1, 0, 1])
 })
 
@@ -204,7 +204,7 @@ test('a reorg between reading blocks and reading logs leaves nothing half-read',
       return local.chain.logs(filter)
     },
   })
-  expect(await indexOnce(workerContext(), unsteady)).toBe('unsteady')
+  expect(await indexOnce(systemContext(), unsteady)).toBe('unsteady')
   await catchUp()
   expect(await history(itemIds[0]!)).toEqual([])
   await mint721(contract, 1n)
@@ -255,7 +255,7 @@ test('projections rebuilt from the stored logs are the same', async () => {
     await organization.ctx.db.itemHistory.findMany({ where: { collectionId: id }, orderBy: { id: 'asc' } }),
   ]
   const before = await tables()
-  await rebuildProjections(workerContext(), id)
+  await rebuildProjections(systemContext(), id)
   expect(await tables()).toEqual(before)
 })
 
@@ -335,7 +335,7 @@ test('logs are requested for at most 500 addresses at a time', async () => {
   await catchUp(counting)
   expect(Math.max(...asked)).toBe(500)
   expect((await owners(itemIds[0]!)).length).toBe(1)
-  await workerContext().sql(Prisma.sql`DELETE FROM collections WHERE id = ANY(${others.map(({ id }) => id)}::uuid[])`)
+  await systemContext().sql(Prisma.sql`DELETE FROM collections WHERE id = ANY(${others.map(({ id }) => id)}::uuid[])`)
 })
 
 test('the relay answers the reads that sending needs, and sends only voucher mints to our collections', async () => {

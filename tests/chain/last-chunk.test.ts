@@ -4,7 +4,7 @@ import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { encodeSetMaxSupply } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { isConsecutiveBatch } from '../../lib/onchain/transactions/prepare-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { checkChunkRanges } from '../../lib/worker/check-chunk-ranges.ts'
 import { sendByHand } from '../support/by-hand.ts'
 import { call, callerOf } from '../support/call.ts'
@@ -35,7 +35,7 @@ afterEach(async () => {
   await forgetCollections()
 })
 
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const ownerOf = (contract: Address, tokenId: bigint) =>
   testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })
 

@@ -5,7 +5,7 @@ import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Chain, RawLog } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain, withReads } from '../support/chain.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
 })
 afterEach(resetClock)
 
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 /** The chain as nodes tell it that leave out the logs that `keeps` doesn't name. */
 const leavingOut = (keeps: (log: RawLog) => boolean): Chain =>

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { sendByHand } from '../support/by-hand.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -34,7 +34,7 @@ test.each([
 ])(
   'mints through a node that %s at every fifth request: each token is minted once, and none fails',
   async (_, { faults, rate, isAlone }) => {
-    const worker = workerContext('test')
+    const worker = systemContext('test')
     const onChain = await makeOnChainCollection(organization, testChain, { items: 12 })
     await catchUpWith(testChain.chain)
     const lying = await startLyingNode({ target: testChain.rpcUrl, seed: faults.length })
@@ -114,7 +114,7 @@ describe('a nonce that is said to be used', () => {
     }
     return { proxy, sender, contract, to, read, watchOften, mine }
   }
-  const alarms = () => workerContext('test').db.alarm.count({ where: { kind: 'nonce_taken', resolvedAt: null } })
+  const alarms = () => systemContext('test').db.alarm.count({ where: { kind: 'nonce_taken', resolvedAt: null } })
   const plus = (count: unknown, by: number): Hex => numberToHex(Number(count) + by)
 
   test('by one node, which hides the receipt, isn’t believed: the mint waits, and is made once', async () => {

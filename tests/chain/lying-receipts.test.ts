@@ -5,7 +5,7 @@ vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_CLIENT: '0', PROO
 import type { Hex } from 'viem'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { call } from '../support/call.ts'
@@ -77,7 +77,7 @@ async function startLying({ isAlone = false } = {}) {
   }
 }
 
-const openAlarms = () => workerContext('test').db.alarm.findMany({ where: { resolvedAt: null, kind: 'row_stuck' } })
+const openAlarms = () => systemContext('test').db.alarm.findMany({ where: { resolvedAt: null, kind: 'row_stuck' } })
 
 async function requestMint(variant: 'ERC721' | 'ERC1155') {
   const onChain = await makeOnChainCollection(organization, testChain, {
@@ -209,7 +209,7 @@ test('a paid purchase isn’t refunded by one node’s receipt', async () => {
     status: 'CONFIRMED',
     fulfillmentStatus: 'COMPLETED',
   })
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 test('a mint that two nodes call reverted, and the contract doesn’t know, fails whatever a third one says', async () => {
@@ -243,7 +243,7 @@ test('a mint whose own transaction the index has isn’t called another’s: it 
   await sender.submitAll()
   expect((await read()).mint).toMatchObject({ state: 'COMPLETED' })
   expect(await unitsOf(testChain, { contract, variant: 'ERC721' }, { owner: to, tokenId: 1n })).toBe(1n)
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 describe('a refusal to estimate gas that comes without data', () => {
@@ -282,7 +282,7 @@ test('a mint that counts as failed, and a purchase whose units returned, disagre
   const { ctx } = organization
   const mint = await ctx.db.mintRequest.findFirstOrThrow({ where: { itemId: itemIds[0]! } })
   const disagreements = async () =>
-    (await verifyRecords(workerContext('test')))
+    (await verifyRecords(systemContext('test')))
       .filter(({ subject }) => subject === mint.id || subject === body.id)
       .map(({ check }) => check)
   const tell = async (state: 'FAILED' | 'COMPLETED', unitsState: 'RETURNED' | 'CONFIRMED') => {

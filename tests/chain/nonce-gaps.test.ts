@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { startChain, type TestChain, withReads } from '../support/chain.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -34,7 +34,7 @@ const fillers = () => organization.ctx.db.transaction.findMany({ where: { txType
 async function signAboveGap(count: number): Promise<{ ids: string[]; gap: number }> {
   const { operator, chain } = testChain
   const gap = await chain.nonce(operator.address, 'latest')
-  await workerContext().db.operatorLane.updateMany({
+  await systemContext().db.operatorLane.updateMany({
     where: { operator: operator.address },
     data: { nextNonce: gap + 1 },
   })

@@ -6,7 +6,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
 import { keyFor } from '../../lib/core/secrets.ts'
 import { countOperatorUses } from '../../lib/data/keys/count-operator-uses.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const useKeys = (...keys: Hex[]) => replacePorts({ keys: envKeyring(keys, keyFor('voucher-signer')) })
 const openAlarms = (kind: string) =>
-  workerContext('test').db.alarm.findMany({
+  systemContext('test').db.alarm.findMany({
     where: { kind, resolvedAt: null },
     select: { subject: true, detail: true },
   })
@@ -62,14 +62,14 @@ test('without its operator’s key a collection’s transactions wait, an alarm 
   const { sender, stateOf } = await makeMint()
   useKeys(otherKey)
   expect(await senderOf(other).submitAll()).toEqual(['idle'])
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect(await stateOf()).toBe('WAITING')
   expect(await openAlarms('operator_missing')).toMatchObject([
     { subject: `31337:${testChain.operator.address}`, detail: expect.stringContaining(testChain.operator.address) },
   ])
   useKeys(testChain.operatorKey)
   await sender.run()
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect(await stateOf()).toBe('COMPLETED')
   expect(await openAlarms('operator_missing')).toEqual([])
 })
@@ -83,7 +83,7 @@ test('bytes that a missing key has signed are broadcast again and mined', async 
   useKeys(otherKey)
   moveClock(60_000)
   await sender.watch()
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect(await openAlarms('operator_missing')).toHaveLength(1)
   await testChain.node.mine({ blocks: 1 })
   await testChain.node.setAutomine(true)
@@ -93,7 +93,7 @@ test('bytes that a missing key has signed are broadcast again and mined', async 
 
 test('another operator takes over the minter role, sends what waits, and the old one loses its role', async () => {
   const { sender, stateOf, contract, collectionId, to, api, itemIds } = await makeMint()
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   const rotation = { from: testChain.operator.address, to: other.address }
   useKeys(testChain.operatorKey, otherKey)
   const { requested, byOwner } = await rotateMinter(worker, rotation)
@@ -123,7 +123,7 @@ test('a contract of another owner is listed, and the new operator takes over onc
   const owner = makeRandomAddress()
   const { collectionId, contract } = await makeMint({ owner })
   useKeys(testChain.operatorKey, otherKey)
-  const rotate = () => rotateMinter(workerContext('test'), { from: testChain.operator.address, to: other.address })
+  const rotate = () => rotateMinter(systemContext('test'), { from: testChain.operator.address, to: other.address })
   const { requested, byOwner } = await rotate()
   expect(requested).not.toContain(collectionId)
   expect(byOwner).toContainEqual({ id: collectionId, contract, owner })
@@ -137,7 +137,7 @@ test('a contract of another owner is listed, and the new operator takes over onc
 
 test('the role of an operator is withdrawn by another one only when nothing that it has signed can be mined any more', async () => {
   const { sender, collectionId, api, itemIds } = await makeMint()
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   useKeys(testChain.operatorKey, otherKey)
   const [first, second] = [testChain.operator.address, other.address]
   await rotateMinter(worker, { from: first, to: second })
@@ -176,7 +176,7 @@ test('the role of an operator is withdrawn by another one only when nothing that
 
 test('operators that take over from each other again and again lose their role each time', async () => {
   const { sender, collectionId, contract } = await makeMint()
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   useKeys(testChain.operatorKey, otherKey)
   const pair = [testChain.operator.address, other.address] as const
   for (const turn of [0, 1, 0]) {
@@ -193,7 +193,7 @@ test('what a collection needs waits while a reorg has undone the role of its new
   const { sender, collectionId, stateOf, api, itemIds } = await makeMint()
   useKeys(testChain.operatorKey, otherKey)
   await sender.run()
-  await rotateMinter(workerContext('test'), { from: testChain.operator.address, to: other.address })
+  await rotateMinter(systemContext('test'), { from: testChain.operator.address, to: other.address })
   await sender.run()
   expect([await stateOf(), await minterOf(collectionId)]).toEqual(['COMPLETED', other.address])
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[1], to_address: makeRandomAddress() })

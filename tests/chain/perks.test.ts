@@ -7,7 +7,7 @@ import { now } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { listPerksToRecheck } from '../../lib/onchain/perks/list-perks-to-recheck.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
@@ -121,8 +121,8 @@ test('while the books are behind the chain no code is given, and what was given 
   })
   expect((await take(given)).body.codes).toMatchObject([{ code: 'MOON-1' }])
   expect(await take(open)).toMatchObject({ status: 409, body: { code: 'recovering' } })
-  expect((await listPerksToRecheck(workerContext('test'))).map(({ id }) => id)).toContain(open)
-  expect((await listPerksToRecheck(workerContext('test'))).map(({ id }) => id)).not.toContain(given)
+  expect((await listPerksToRecheck(systemContext('test'))).map(({ id }) => id)).toContain(open)
+  expect((await listPerksToRecheck(systemContext('test'))).map(({ id }) => id)).not.toContain(given)
   await systemClient().recovery.updateMany({ data: { endedAt: now() } })
   expect((await take(open)).body.codes).toMatchObject([{ code: 'MOON-2' }])
 })

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Chain, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { callerOf } from '../support/call.ts'
@@ -28,7 +28,7 @@ beforeEach(resetClock)
 afterEach(async () => {
   answer()
   resetClock()
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 const use = (chain: Chain) => replacePorts({ chains: new Map([[31337, chain]]) })

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Hex } from 'viem'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 const openAlarms = (subject: string) =>
-  workerContext('test').db.alarm.findMany({ where: { subject, resolvedAt: null }, select: { kind: true } })
+  systemContext('test').db.alarm.findMany({ where: { subject, resolvedAt: null }, select: { kind: true } })
 const ownerOf = (contract: Hex, tokenId: bigint) =>
   testChain.client.readContract({ address: contract, abi: tokenAbi721, functionName: 'ownerOf', args: [tokenId] })
 
@@ -85,7 +85,7 @@ test.each([
   await accept(sender)
   expect(await stateOf(transactionId)).toBe('COMPLETED')
   expect(await ownerOf(contract, 1n)).toBe(to)
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect(await openAlarms(transactionId)).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test('refusals raise one alarm with the node’s words, and bytes are broadcast 
   // After 5, 15, 35 and 75 seconds, then once a minute; looked at every five seconds.
   expect(node.refused - before).toBeLessThan(16)
   expect(node.refused - before).toBeGreaterThan(8)
-  const alarms = await workerContext('test').db.alarm.findMany({ where: { subject: transactionId } })
+  const alarms = await systemContext('test').db.alarm.findMany({ where: { subject: transactionId } })
   expect(alarms).toMatchObject([{ kind: 'broadcast_refused', detail: expect.stringContaining('“txpool is full”') }])
   await accept(sender)
 })
@@ -120,12 +120,12 @@ test.each([
     await sender.watch()
   }
   const subjects = [transactionId, `${testChain.network.id}:${testChain.operator.address}`]
-  const alarms = await workerContext('test').db.alarm.findMany({
+  const alarms = await systemContext('test').db.alarm.findMany({
     where: { subject: { in: subjects }, resolvedAt: null },
   })
   expect(alarms.map(({ kind }) => kind)).toEqual([kind])
   await accept(sender)
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
 })
 
 test('refused bytes block a lane for three minutes; then the next transaction shares their nonce, and the other waits for another', async () => {
@@ -166,7 +166,7 @@ test('refused bytes block a lane for three minutes; then the next transaction sh
   expect(await rowOf(third)).toMatchObject({ state: 'COMPLETED', onChainStatus: 'SUCCESS' })
   expect(await rowOf(second.transactionId)).toMatchObject({ state: 'COMPLETED' })
   expect(await rowOf(first.transactionId)).toMatchObject({ state: 'PENDING', nonce: null })
-  expect(await workerContext('test').db.alarm.count({ where: { kind: 'nonce_taken' } })).toBe(0)
+  expect(await systemContext('test').db.alarm.count({ where: { kind: 'nonce_taken' } })).toBe(0)
   await testChain.node.setAutomine(true)
   await sender.run()
   expect(await ownerOf(contract, 1n)).toBe(first.to)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parseAbiItem, type Address } from 'viem'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { refuseUpdates } from '../support/as-owner.ts'
@@ -167,7 +167,7 @@ test('a reorg of one block that is noticed many blocks later is undone without a
   const network = { ...testChain.network, finality: 'depth' as const, reorgWindow: 8 }
   const chain = viemChain(network, [testChain.rpcUrl])
   expect(await mintAcrossDowntime({ ...testChain, chain }, 30)).toBe(1)
-  expect(await workerContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
+  expect(await systemContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
 })
 
 /** A chain on which a mint is completed some blocks below the head, and whose node doesn't know the last 10 blocks while `isBehind`. */

@@ -7,7 +7,7 @@ import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { readCursor } from '../../lib/onchain/indexer/cursor.ts'
 import { rescanFinal } from '../../lib/onchain/indexer/rescan-final.ts'
 import { walkBack } from '../../lib/onchain/indexer/walk-back.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Chain, type ChainReads, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { type TestChain, withReads } from '../support/chain.ts'
@@ -17,7 +17,7 @@ let local: TestChain
 const { stage, catchUp, deploy, mint721, owners } = indexerStage()
 beforeAll(() => void ({ local } = stage))
 
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const cursor = async () => (await readCursor(worker(), 31337))!
 /** The local chain as one that is final 8 blocks deep. */
 const finalChain = () => viemChain({ ...local.network, finality: 'depth', reorgWindow: 8 }, [local.rpcUrl])

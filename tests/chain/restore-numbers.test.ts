@@ -8,7 +8,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { jumpRequestNumbers } from '../../lib/orders/jump-request-numbers.ts'
 import { noticeDatabaseServer } from '../../lib/orders/notice-database-server.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
 import { recover } from '../support/by-hand.ts'
@@ -21,7 +21,7 @@ import { sendVoucher } from '../support/vouchers.ts'
 
 let local: TestChain
 let organization: TestOrganization
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 beforeAll(async () => {
   local = await startChain()

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { readSentTransaction } from '../../lib/core/contracts/sent-transaction.ts'
 import { encodeMintWithVoucher, voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
 import { encodeSetRoles, ROLES } from '../../lib/core/contracts/calls.ts'
@@ -48,7 +48,7 @@ let mailbox: Mailbox
 let organization: TestOrganization
 const buyer = privateKeyToAccount(generatePrivateKey())
 const anyone = callerOf()
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 beforeAll(async () => {
   mailbox = await startMailbox()

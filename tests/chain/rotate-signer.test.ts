@@ -5,7 +5,7 @@ import { rotateSigner } from '../../lib/catalog/collections/rotate-signer.ts'
 import { DAY, moveClock, now, resetClock } from '../../lib/core/clock.ts'
 import { encodeSetRoles } from '../../lib/core/contracts/calls.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
@@ -18,7 +18,7 @@ import { sendVoucher } from '../support/vouchers.ts'
 
 const [EARLIER, NEWER] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
 const recipient = privateKeyToAccount(generatePrivateKey())
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 let testChain: TestChain
 let organization: TestOrganization

@@ -13,7 +13,7 @@ const FEE_ADDRESS = vi.hoisted(() => {
 })
 
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(async () => {
   resetClock()
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 const catchUp = () => catchUpWith(local.chain)
@@ -150,13 +150,13 @@ test('units of an expired or cancelled voucher are freed once the chain’s time
   expect((await cancelPurchase(second)).status).toBe(204)
   expect(await readPurchase(second)).toMatchObject({ status: 'CANCELLED', data: null })
   moveClock(61_000)
-  await expirePurchases(workerContext('test'))
-  await expireVouchers(workerContext('test'), local.chain)
+  await expirePurchases(systemContext('test'))
+  await expireVouchers(systemContext('test'), local.chain)
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 2n })
   await local.node.increaseTime({ seconds: 62 })
   await local.node.mine({ blocks: 2 })
   await catchUp()
-  expect(await expireVouchers(workerContext('test'), local.chain)).toBe(2)
+  expect(await expireVouchers(systemContext('test'), local.chain)).toBe(2)
   expect(await readPurchase(first)).toMatchObject({ status: 'EXPIRED', data: null })
   expect(await readPurchase(second)).toMatchObject({ status: 'CANCELLED' })
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n, status: 'ACTIVE' })
@@ -167,7 +167,7 @@ test('a purchase without a signed voucher expires at its time', async () => {
   const { body } = await buyAsBuyer(listing)
   await organization.ctx.db.voucher.deleteMany({ where: { purchaseIntentId: body.id } })
   moveClock(31 * 60_000)
-  await expirePurchases(workerContext('test'))
+  await expirePurchases(systemContext('test'))
   expect(await readPurchase(body)).toMatchObject({ status: 'EXPIRED' })
   expect(await listingOf(listing.id)).toMatchObject({ quantityOpen: 0n })
 })

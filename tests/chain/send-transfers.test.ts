@@ -5,7 +5,7 @@ import { moveClock } from '../../lib/core/clock.ts'
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { expireTransfers } from '../../lib/onchain/transfers/expire-transfers.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { checkOperators } from '../../lib/worker/check-operators.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -321,7 +321,7 @@ test('a token that isnâ€™t there, a suspended collection and a network that isnâ
   expect([(await terms('1')).status, (await postTransfer(body)).status]).toEqual([503, 503])
   replacePorts({ chains })
   await suspend(
-    workerContext('test'),
+    systemContext('test'),
     { organizationId: organization.id, collectionId: held.collectionId },
     'Reported.',
   )

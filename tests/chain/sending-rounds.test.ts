@@ -5,7 +5,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { env } from '../../lib/core/env.ts'
 import { openTransaction } from '../../lib/orders/open-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -134,7 +134,7 @@ test('transactions that only wait for more blocks aren’t looked at, however ma
   expect((await receiptsOf()).receipts).toBeGreaterThanOrEqual(3)
   expect(await receiptsOf()).toEqual(nothing) // they are in a block
   const { number } = await testChain.chain.head()
-  await workerContext().sql(Prisma.sql`
+  await systemContext().sql(Prisma.sql`
     INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, state, operator, nonce, block_number, block_hash, updated_at)
     SELECT uuidv7(), organization_id, collection_id, network_id, tx_type, 'SUBMITTED', ${`0x${'0'.repeat(40)}`}, n, ${number + 1000n}, block_hash, now()
     FROM transactions, generate_series(1, 1200) n WHERE id = ${first[0]}::uuid`)
@@ -144,7 +144,7 @@ test('transactions that only wait for more blocks aren’t looked at, however ma
   await sender.mined()
   await testChain.node.mine({ blocks: 4 })
   await sender.watch()
-  await workerContext().db.transaction.deleteMany({ where: { operator: `0x${'0'.repeat(40)}` } })
+  await systemContext().db.transaction.deleteMany({ where: { operator: `0x${'0'.repeat(40)}` } })
   expect((await rowsOf([...first, last!])).map(({ state }) => state)).toEqual(
     first.concat(last!).map(() => 'COMPLETED'),
   )
@@ -216,13 +216,13 @@ test('a transaction that can’t be signed is tried again later, and the others 
   expect(rows.map(({ state }) => state)).toEqual(['SUBMITTED', 'SUBMITTED', 'PENDING', 'SUBMITTED', 'SUBMITTED'])
   const nonces = rows.flatMap(({ nonce }) => nonce ?? [])
   expect(nonces.map((nonce) => nonce - nonces[0]!)).toEqual([0, 1, 2, 3])
-  expect(await workerContext('test').db.rowTry.findMany({ where: { rowId: ids[2]! } })).toMatchObject([{ attempts: 1 }])
+  expect(await systemContext('test').db.rowTry.findMany({ where: { rowId: ids[2]! } })).toMatchObject([{ attempts: 1 }])
   replacePorts({ keys })
   await sender.mined()
   moveClock(6_000)
   await sender.run()
   expect((await rowsOf(ids)).map(({ state }) => state)).toEqual(ids.map(() => 'COMPLETED'))
-  expect(await workerContext('test').db.rowTry.count()).toBe(0)
+  expect(await systemContext('test').db.rowTry.count()).toBe(0)
 })
 
 test('of a round, as many leave as the balance covers; the next one waits without an alarm while others are in flight', async () => {
@@ -238,7 +238,7 @@ test('of a round, as many leave as the balance covers; the next one waits withou
   const ids = await openSettings(4)
   expect(await sender.submitAll()).toEqual(['sent', 'short'])
   expect((await rowsOf(ids)).map(({ state }) => state)).toEqual(['SUBMITTED', 'SUBMITTED', 'PENDING', 'PENDING'])
-  expect(await workerContext('test').db.alarm.count({ where: { kind: 'operator_low', resolvedAt: null } })).toBe(0)
+  expect(await systemContext('test').db.alarm.count({ where: { kind: 'operator_low', resolvedAt: null } })).toBe(0)
   await testChain.node.setBalance({ address: testChain.operator.address, value: full })
 })
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { parseEther, type Address, type Hex } from 'viem'
 import type { AlarmKind } from '../../lib/records/alarms/raise-alarm.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { encodeAdminMint721 } from '../../lib/core/contracts/calls.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -29,12 +29,12 @@ const mintByHand = (contract: Address, to: Address, tokenId: bigint) =>
   sendByHand({ to: contract, data: encodeAdminMint721([{ to, tokenId }]) })
 
 async function index(): Promise<void> {
-  while ((await indexOnce(workerContext('test'), testChain.chain)) !== 'caught_up');
+  while ((await indexOnce(systemContext('test'), testChain.chain)) !== 'caught_up');
 }
 
 const signedOf = (transactionId: string) =>
   organization.ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { id: 'asc' } })
-const openAlarms = (kind: AlarmKind) => workerContext('test').db.alarm.findMany({ where: { kind, resolvedAt: null } })
+const openAlarms = (kind: AlarmKind) => systemContext('test').db.alarm.findMany({ where: { kind, resolvedAt: null } })
 const openSetting = (collectionId: string, base_uri: string): Promise<string> =>
   inTransaction(organization.ctx, (tx) =>
     openTransaction(tx, { collectionId, networkId: 31337, txType: 'SET_BASE_URI', payload: { base_uri } }),
@@ -223,7 +223,7 @@ test('an operator without funds raises an alarm, and its transactions wait until
   await testChain.node.setBalance({ address: testChain.operator.address, value: parseEther('100') })
   await sender.run()
   expect(await ownerOf(contract, 1n)).toBe(to)
-  await checkOperators(workerContext('test'))
+  await checkOperators(systemContext('test'))
   expect(await openAlarms('operator_low')).toHaveLength(0)
 })
 

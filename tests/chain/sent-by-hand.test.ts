@@ -11,7 +11,7 @@ import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import { endByHand } from '../../lib/onchain/recovery/end-by-hand.ts'
 import { releasePromises } from '../../lib/onchain/recovery/release-promises.ts'
 import { settleLanes } from '../../lib/onchain/recovery/settle-lanes.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import type { Chain, ChainReads } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
@@ -27,7 +27,7 @@ let organization: TestOrganization
 let tokens: Awaited<ReturnType<typeof makeOnChainCollection>>
 let others: Awaited<ReturnType<typeof makeOnChainCollection>>
 const other = privateKeyToAccount(generatePrivateKey())
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 beforeAll(async () => {
   local = await startChain()

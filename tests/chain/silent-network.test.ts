@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Chain, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { raiseAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { type Leadership, openLeadership } from '../../lib/worker/leadership.ts'
@@ -18,7 +18,7 @@ afterEach(resetClock)
 const MINUTE_MS = 60_000
 const NETWORK = '31337'
 const findOpen = () =>
-  workerContext().db.alarm.count({ where: { kind: 'chain_down', subject: NETWORK, resolvedAt: null } })
+  systemContext().db.alarm.count({ where: { kind: 'chain_down', subject: NETWORK, resolvedAt: null } })
 
 /** The watcher of a network whose nodes may be down, in a worker whose task another one may have. */
 function startWatcher() {
@@ -73,7 +73,7 @@ test('a worker that takes the task over ends the alarm of the one before it, and
   await next('answers')
   state.isOthers = true
   await next('standsBy')
-  await raiseAlarm(workerContext(), 'chain_down', NETWORK, 'No node has answered for a minute.')
+  await raiseAlarm(systemContext(), 'chain_down', NETWORK, 'No node has answered for a minute.')
   state.isOthers = false
   await until('The end of the alarm', async () => (await findOpen()) === 0)
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { nothingCompared } from '../../lib/data/reconciliation/finding.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Block, CallUndecided, type Network } from '../../lib/ports/chain/chain.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { startChain, type TestChain, withReads } from '../support/chain.ts'
@@ -20,7 +20,7 @@ import {
 
 let local: TestChain
 let organization: TestOrganization
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 beforeAll(async () => {
   local = await startChain()

@@ -14,7 +14,7 @@ import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { storeLogs } from '../../lib/onchain/indexer/store-logs.ts'
 import { undoCollection } from '../../lib/onchain/indexer/undo-logs.ts'
 import { voucherEntryOf } from '../../lib/onchain/vouchers/show-voucher.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { callerOf } from '../support/call.ts'
@@ -33,7 +33,7 @@ import { termsOf } from '../support/voucher-terms.ts'
 let local: TestChain
 let organization: TestOrganization
 const holder = privateKeyToAccount(generatePrivateKey())
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 beforeAll(async () => {
   local = await startChain()

@@ -12,7 +12,7 @@ import { foundry } from 'viem/chains'
 import { expect, test } from 'vitest'
 import { encodeMintWithVoucher, voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
 import { findOurSender } from '../../lib/onchain/mints/find-our-sender.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { startChain } from '../support/chain.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { receiptOf } from '../support/receipt-of.ts'
@@ -35,7 +35,7 @@ test('a transaction with a voucher of ours is told by its signature, of either p
     })
     await receiptOf(local.client, hash)
     const tokens = { id: collectionId, contractAddress: contract, signer: signer.address }
-    return findOurSender(workerContext('test'), local.chain, tokens, hash)
+    return findOurSender(systemContext('test'), local.chain, tokens, hash)
   }
   const sign = async (nonce: bigint) => {
     const voucher = makeTerms({ minter: buyer.address, nonce })

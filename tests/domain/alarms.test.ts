@@ -1,6 +1,6 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { HOUR, MINUTE, moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -41,7 +41,7 @@ afterEach(() => {
 
 /** What the worker's timers do, and the sending of the mails that they wrote. */
 async function tellEverybody(): Promise<void> {
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   await tellAlarms(worker, operator)
   await mailAlarms(worker, operator)
   for (const to of [mine.email, operator.email]) await mailbox.deliver(to)
@@ -79,7 +79,7 @@ test('an organization’s alarm is mailed once to its owners and to the operator
 
 test('an alarm of the whole installation is told to the operator only', async () => {
   const { deliveries } = await makeWebhook(mine)
-  await raiseAlarm(workerContext('test'), 'chain_down', '137', 'No node of Polygon has answered for a minute.')
+  await raiseAlarm(systemContext('test'), 'chain_down', '137', 'No node of Polygon has answered for a minute.')
   seconds(61)
   await tellEverybody()
   expect(subjectsTo(operator.email)).toEqual(['Alarm: A network doesn’t answer'])
@@ -110,7 +110,7 @@ test('the operator’s webhook gets every alarm signed, and again after a failur
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
   operator = { ...operator, webhookUrl: receiver.url }
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   const subject = newId()
   await raise(subject)
   await raiseAlarm(worker, 'chain_down', '137', 'No node of Polygon has answered for a minute.')
@@ -217,7 +217,7 @@ test('a mail about alarms that can’t be delivered raises no alarm', async () =
 test('several workers at once tell an alarm and its mail once', async () => {
   await raise(newId())
   seconds(61)
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   const told = await Promise.all(Array.from({ length: 4 }, () => tellAlarms(worker, operator)))
   expect(told.reduce((sum, count) => sum + count, 0)).toBe(1)
   await Promise.all(Array.from({ length: 4 }, () => mailAlarms(worker, operator)))
@@ -228,7 +228,7 @@ test('several workers at once tell an alarm and its mail once', async () => {
 test('a mail and the note that it is written are one: neither is kept when the other fails', async () => {
   await raise(newId())
   seconds(61)
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   await tellAlarms(worker, operator)
   const broken = {
     ...worker,
@@ -254,7 +254,7 @@ test('an alarm that is raised while another transaction ends it stays open', asy
   const raising = raise(subject, 'It went wrong again.')
   await until(
     'The second transaction waits for the first',
-    async () => (await workerContext().sql(Prisma.sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0,
+    async () => (await systemContext().sql(Prisma.sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0,
   )
   commit.resolve()
   await Promise.all([ending, raising])

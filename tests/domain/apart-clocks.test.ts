@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { alarmApartClocks } from '../../lib/records/alarms/apart-clocks.ts'
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 beforeEach(async () => {
   await worker.db.processClock.deleteMany()
   await worker.db.alarm.deleteMany({ where: { kind: 'clock_apart' } })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { backupFileOf, deleteOlderBackups } from '../../lib/data/backup/backup-files.ts'
 import { makePrivateKey, openingKey, privateKeyOf, publicBytesOf, sealingKey } from '../../lib/data/backup/keys.ts'
 import { writeBackup } from '../../lib/data/backup/write-backup.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { backupFolder, backupKey, databaseUrlOf, inDatabase, makeTarget } from '../support/backup.ts'
 import { makeItem } from '../support/claims.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -117,7 +117,7 @@ test('of a folder’s backups the newest are kept, and no other file is touched'
   expect(fs.readdirSync(folder).sort()).toEqual(['mine.backup', 'vitrine-2029.backup', made[1], made[2]].sort())
   const file = fileIn('gone.backup')
   await expect(
-    writeBackup(workerContext('test'), { databaseUrl: databaseUrlOf('none'), file, recipient: backupKey }),
+    writeBackup(systemContext('test'), { databaseUrl: databaseUrlOf('none'), file, recipient: backupKey }),
   ).rejects.toThrow()
   expect(fs.readdirSync(backupFolder()).filter((name) => name.includes('gone'))).toEqual([])
 })

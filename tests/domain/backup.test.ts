@@ -15,7 +15,7 @@ import { LEFT_OUT } from '../../lib/db/dump/tables.ts'
 import { migrateTo } from '../../lib/db/dump/migrate-to.ts'
 import { pinMedia } from '../../lib/platform/jobs/jobs.ts'
 import { enqueue } from '../../lib/platform/jobs/queue.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { diskStorage } from '../../lib/ports/storage/disk.ts'
 import {
@@ -34,7 +34,7 @@ import { buy, connectCards, makeListing } from '../support/selling.ts'
 import { until } from '../support/until.ts'
 
 let organization: TestOrganization
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const fileIn = (name: string) => path.join(backupFolder(), name)
 const ownUrl = () => databaseUrlOf(new URL(process.env.DATABASE_URL!).pathname.slice(1))
 const restore = (databaseUrl: string, file: string, more: object = {}) =>
@@ -236,7 +236,7 @@ test('a wrong key, and a file that was cut, mixed or changed anywhere, are refus
 test('a restore that ends in the middle leaves no row, and can be done again', async () => {
   const file = fileIn('media.backup')
   const storage = diskStorage(fileIn('media'))
-  const before = workerContext('test').ports
+  const before = systemContext('test').ports
   replacePorts({ storage })
   onTestFinished(() => replacePorts({ storage: before.storage }))
   const picture = await sharp({ create: { width: 3, height: 2, channels: 3, background: '#7a3fd1' } })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { remindClaims } from '../../lib/giving/remind-claims.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { DAY, HOUR, moveClock, secondsFrom } from '../../lib/core/clock.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const inDays = (days: number) => secondsFrom(mine.ctx.now(), days * DAY)
-const remind = () => remindClaims(workerContext('test'))
+const remind = () => remindClaims(systemContext('test'))
 async function mailsOf({ email }: { email: string }) {
   await mailbox.deliver(email)
   return mailbox.mailsTo(email).map(({ subject }) => subject)

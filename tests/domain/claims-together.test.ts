@@ -3,7 +3,7 @@ import { readClaimFacts } from '../../lib/giving/claim-facts.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { claimsCalls, issuedOf } from '../../lib/giving/issue-claim.ts'
 import { suppressAddress } from '../../lib/messaging/email-integrations/suppress-address.ts'
-import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { beginIdempotent } from '../../lib/platform/http/idempotency.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -27,7 +27,7 @@ const codeOf = (error: unknown) => (error as { code?: string }).code ?? String(e
 test('forty claims asked for at once are written in a few round trips, each with all that belongs to it', async () => {
   const { itemId } = await edition()
   await createClaim(mine.ctx, { email: mailbox(), item_id: itemId })
-  const requests = Array.from({ length: 40 }, () => ({ ctx: systemContext(mine.id, newId()), email: mailbox() }))
+  const requests = Array.from({ length: 40 }, () => ({ ctx: organizationContext(mine.id, newId()), email: mailbox() }))
   const { result, roundTrips } = await countRoundTrips(() =>
     Promise.all(requests.map(({ ctx, email }) => createClaim(ctx, { email, item_id: itemId }))),
   )
@@ -90,7 +90,7 @@ test('what a transaction of several claims can’t store fails alone, and the ot
     values: ['x'],
   }
   const all = Array.from({ length: 9 }, (_, at) => ({
-    ...systemContext(mine.id, newId()),
+    ...organizationContext(mine.id, newId()),
     ...(at === 5 && { storingResult: () => takenOver }),
   }))
   const outcomes = await Promise.allSettled(all.map((ctx) => createClaim(ctx, { email: mailbox(), item_id: itemId })))

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { advanceClaim } from '../../lib/giving/advance-claim.ts'
 import { claimRedeemedBefore, claimsDelivered, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
@@ -435,7 +435,7 @@ describe('end of a claim', () => {
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
     expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_not_active')
     expect(await heldOf(claim.itemId)).toBe(1n)
-    expect(await expireClaims(workerContext('test'))).toBeGreaterThan(0)
+    expect(await expireClaims(systemContext('test'))).toBeGreaterThan(0)
     expect(await heldOf(claim.itemId)).toBe(0n)
     expect((await getClaim(organization.ctx, claim.id)).mails.every(({ state }) => state === 'DISCARDED')).toBe(true)
     expect((await refusal(resendClaim(organization.ctx, claim.id, {}))).code).toBe('claim_not_active')

@@ -7,7 +7,7 @@ import { exportItems } from '../../lib/data/exports/export-items.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
-import { authenticate, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { authenticate, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { caller } from '../support/claims.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
@@ -18,7 +18,7 @@ leaveDisagreements('Items are minted by hand, and sums made wrong to be found.')
 
 const system = systemClient()
 const { sql } = Prisma
-const fold = () => foldCollectionSums(workerContext('test'))
+const fold = () => foldCollectionSums(systemContext('test'))
 const run = (statement: Prisma.Sql) => system.$executeRaw(statement)
 let organization: TestOrganization
 let anyone: Context
@@ -214,7 +214,7 @@ test('sums of unlocked items and of other organizations can’t be read', async 
 test('verify names sums that aren’t those of the items, and what the views say repairs them', async () => {
   const id = await makeCollection()
   const wrong = async () =>
-    (await verifyBooks(workerContext('test'))).filter(
+    (await verifyBooks(systemContext('test'))).filter(
       ({ check, subject }) => check.startsWith('a collection’s') && subject.includes(id),
     )
   await asOwner(`

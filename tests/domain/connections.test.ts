@@ -15,7 +15,7 @@ import {
   systemClient,
 } from '../../lib/db/client.ts'
 import { ownerOptions } from '../../lib/db/session.ts'
-import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { openQueue } from '../../lib/platform/jobs/queue.ts'
@@ -94,7 +94,7 @@ test('a database without a free connection is unavailable for a moment, and no i
   })
   await disconnect()
   await limit(0)
-  const ctx = systemContext(id, 'test')
+  const ctx = organizationContext(id, 'test')
   const reads = [
     () => systemClient().organization.count(),
     () => inTransaction(ctx, (tx) => tx.db.item.count()),
@@ -165,7 +165,7 @@ test('a request that never gets its lock is answered with 503 and when to try ag
 test('a row that a task of the worker never gets the lock of is tried again later, and then done', async () => {
   const { id, organizationId, rename, release, tries } = await makeLockedCampaign()
   onTestFinished(resetClock)
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   const round = () =>
     sweep(worker, { kind: 'run imports', failure: 'It can’t be renamed.' }, [{ id, organizationId }], () =>
       rename(() => Promise.resolve()),

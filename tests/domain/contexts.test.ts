@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction, within, withinTransaction } from '../../lib/platform/auth/context.ts'
 import { raiseAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -17,7 +17,7 @@ const addCampaign = (ctx: Context, name: string) =>
 
 test('within sets the role vitrine_app and the organization, and restores the worker’s login after', async () => {
   const mine = await makeOrganization()
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     expect((await seenBy(tx)).role).toBe('test_system')
     const seen = await within(tx, mine.id, (own) => seenBy(own))
     expect(seen).toEqual({ role: 'vitrine_app', organization: mine.id })
@@ -28,7 +28,7 @@ test('within sets the role vitrine_app and the organization, and restores the wo
 test('within sees and writes rows of its organization only, by model calls and by statements', async () => {
   const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
   await addCampaign(other.ctx, 'Theirs')
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     await within(tx, mine.id, async (own) => {
       await addCampaign(own, 'Mine')
       expect(await own.db.campaign.findMany({ select: { name: true } })).toEqual([{ name: 'Mine' }])
@@ -47,7 +47,7 @@ test('within sees and writes rows of its organization only, by model calls and b
 
 test('within joins the worker’s transaction: what it wrote is undone with it', async () => {
   const mine = await makeOrganization()
-  const failed = inTransaction(workerContext('test'), async (tx) => {
+  const failed = inTransaction(systemContext('test'), async (tx) => {
     await within(tx, mine.id, (own) => inTransaction(own, (inner) => addCampaign(inner, 'Undone')))
     throw new Error('later')
   })
@@ -57,7 +57,7 @@ test('within joins the worker’s transaction: what it wrote is undone with it',
 
 test('within outside a transaction opens none, and withinTransaction opens the organization’s own', async () => {
   const mine = await makeOrganization()
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   expect(await within(worker, mine.id, (own) => Promise.resolve(own.inTransaction))).toBe(false)
   await withinTransaction(worker, mine.id, (own) => addCampaign(own, 'Mine'))
   expect(await mine.ctx.db.campaign.count()).toBe(1)
@@ -65,7 +65,7 @@ test('within outside a transaction opens none, and withinTransaction opens the o
 
 test('a second organization in the same transaction at the same time is refused', async () => {
   const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     await within(tx, mine.id, async () => {
       await expect(within(tx, other.id, () => Promise.resolve())).rejects.toThrow(mine.id)
     })
@@ -75,7 +75,7 @@ test('a second organization in the same transaction at the same time is refused'
 
 test('while an organization is open, the worker’s own context can’t be used', async () => {
   const mine = await makeOrganization()
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     await within(tx, mine.id, async () => {
       await expect(tx.sql(Prisma.sql`SELECT 1`)).rejects.toThrow(mine.id)
       await expect(tx.db.campaign.count()).rejects.toThrow(mine.id)
@@ -87,7 +87,7 @@ test('while an organization is open, the worker’s own context can’t be used'
 
 test('an error within gives the worker its role back, after a rollback to a savepoint too', async () => {
   const mine = await makeOrganization()
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     await expect(within(tx, mine.id, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
     expect(await seenBy(tx)).toEqual({ role: 'test_system', organization: '' })
 
@@ -101,11 +101,11 @@ test('an error within gives the worker its role back, after a rollback to a save
 test('an alarm raised within belongs to the organization, one raised by the worker to the installation', async () => {
   const mine = await makeOrganization()
   const subject = newId()
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     await within(tx, mine.id, (own) => raiseAlarm(own, 'foreign_mint', subject, 'Mine.'))
     await raiseAlarm(tx, 'chain_down', subject, 'The installation’s.')
   })
-  const alarms = await workerContext('test').db.alarm.findMany({ where: { subject }, orderBy: { kind: 'asc' } })
+  const alarms = await systemContext('test').db.alarm.findMany({ where: { subject }, orderBy: { kind: 'asc' } })
   expect(Object.fromEntries(alarms.map(({ kind, organizationId }) => [kind, organizationId]))).toEqual({
     foreign_mint: mine.id,
     chain_down: null,
@@ -115,11 +115,11 @@ test('an alarm raised within belongs to the organization, one raised by the work
 test('a worker’s context is not accepted as an organization’s context', () => {
   const takesOne = (ctx: Context) => ctx.organizationId
   // @ts-expect-error A worker's context is no organization's: this line must not compile.
-  expect(takesOne(workerContext('test'))).toBeUndefined()
+  expect(takesOne(systemContext('test'))).toBeUndefined()
 })
 
 test('policies name the organization by the function itself, so that the planner knows whose rows are asked for', async () => {
-  const named = await inTransaction(workerContext('test'), (tx) =>
+  const named = await inTransaction(systemContext('test'), (tx) =>
     tx.sql<{ policy: string; said: string }>(Prisma.sql`
       SELECT tablename || '.' || policyname AS policy, concat_ws(' ', qual, with_check) AS said FROM pg_policies
       WHERE schemaname = 'public' AND concat_ws(' ', qual, with_check) LIKE '%current_organization%'`),

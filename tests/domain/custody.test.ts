@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
@@ -15,7 +15,7 @@ import { makeSubmittedMint, makeCollection, ZERO_ADDRESS, makeAddress, makeTrans
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 
-const worker = workerContext()
+const worker = systemContext()
 const project = (...logs: ChainLogRow[]) => inTransaction(worker, (tx) => projectLogs(tx, logs))
 const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, BigInt(block)))
 
@@ -100,7 +100,7 @@ test('a hold placed while the token leaves custody waits for the projection and 
     )
     await until(
       'The hold’s wait for a lock',
-      async () => (await workerContext().sql(Prisma.sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0,
+      async () => (await systemContext().sql(Prisma.sql`SELECT 1 FROM pg_locks WHERE NOT granted`)).length > 0,
     )
     return { holding }
   })

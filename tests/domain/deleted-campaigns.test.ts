@@ -7,7 +7,7 @@ import { deleteCampaign } from '../../lib/messaging/campaigns/delete-campaign.ts
 import { finishDeletions } from '../../lib/messaging/deletions/finish-deletions.ts'
 import { leaseMails } from '../../lib/messaging/outbox/lease-mails.ts'
 import { saveTemplate } from '../../lib/messaging/templates/save-template.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { startMailbox, type Mailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -64,10 +64,10 @@ test('mails that wait leave on the day of their deleted campaign, from its sende
   await saveTemplate(mine.ctx, 'REDEEM_NFT', {}, { ...words, subject: 'Of the organization' })
   const { email } = await give(id)
   await deleteCampaign(mine.ctx, id)
-  await finishDeletions(workerContext('test'))
+  await finishDeletions(systemContext('test'))
 
   const due = async () => {
-    const leased = await leaseMails(workerContext('test'), { urgent: false, max: 1000, busy: new Map() })
+    const leased = await leaseMails(systemContext('test'), { urgent: false, max: 1000, busy: new Map() })
     const mails = await mine.ctx.db.outboxMessage.findMany({ where: { id: { in: leased.map((mail) => mail.id) } } })
     return mails.some(({ toEmail }) => toEmail === email)
   }

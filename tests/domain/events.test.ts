@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { SNIPPETS } from '../../components/dashboard/webhooks/webhook-snippets.ts'
 import type { EmailClaim, PurchaseIntent } from '../../generated/prisma/client.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../../lib/platform/api/events.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { claimEventOf } from '../../lib/giving/claim-event.ts'
 import { recordDeployed } from '../../lib/catalog/collections/advance-deployment.ts'
@@ -47,7 +47,7 @@ describe('event data matches its documentation', () => {
       makeTransfer721(collection, { block: 2, index: 1 }, makeAddress(1), makeAddress(2), 1n),
       makeTransfer721(collection, { block: 3, index: 1 }, makeAddress(2), ZERO_ADDRESS, 1n),
     ]
-    await inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
+    await inTransaction(systemContext(), (tx) => projectLogs(tx, logs))
     for (const type of ['item.minted', 'item.transferred', 'item.burned'] as const)
       expectShape(await newest(type), type)
   })

@@ -8,7 +8,7 @@ import { foldFigures } from '../../lib/data/analytics/fold-figures.ts'
 import { FIGURES } from '../../lib/data/reconciliation/verify-figures.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { deleteCampaign } from '../../lib/messaging/campaigns/delete-campaign.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { leaveDisagreements } from '../support/verify-file.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   places = [await makeItem(mine), await makeItem(mine)]
 })
 
-const fold = () => foldFigures(workerContext('test'))
+const fold = () => foldFigures(systemContext('test'))
 const chance = (share: number) => Math.random() < share
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!
 /** Between 1 March and 10 March 2026. */
@@ -274,7 +274,7 @@ describe('figures of sales', () => {
 describe('verify', () => {
   const disagreements = async () => {
     const found = await Promise.all(
-      Object.values(FIGURES).map((check) => workerContext('test').sql<{ subject: string }>(check)),
+      Object.values(FIGURES).map((check) => systemContext('test').sql<{ subject: string }>(check)),
     )
     return found.map((rows) => rows.length)
   }

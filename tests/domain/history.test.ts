@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../lib/platform/auth/context.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { type Context, inTransaction, type SystemContext } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { matchMoves } from '../../lib/onchain/indexer/match-moves.ts'
@@ -24,7 +24,7 @@ import {
 import { makeOrganization } from '../support/organization.ts'
 import { makeVoucher } from '../support/voucher-rows.ts'
 
-const worker = workerContext()
+const worker = systemContext()
 const project = (...logs: ChainLogRow[]) => inTransaction(worker, (tx) => projectLogs(tx, logs))
 const applyFacts = () => applyVoucherFacts(worker, { network: { id: 31337 } } as Chain)
 const undoAbove = (block: number) => inTransaction(worker, (tx) => undoLogsAbove(tx, 31337, BigInt(block)))
@@ -64,7 +64,7 @@ async function snapshot(ctx: Context, collectionId: string) {
   ) as Record<string, unknown[]>
 }
 
-const storeLogs = (ctx: WorkerContext, logs: readonly ChainLogRow[]) =>
+const storeLogs = (ctx: SystemContext, logs: readonly ChainLogRow[]) =>
   ctx.db.chainLog.createMany({ data: logs.map((log) => ({ id: newId(), ...log })) })
 
 test('our mint consumes its request’s hold, the same log again changes nothing, and undo restores it', async () => {

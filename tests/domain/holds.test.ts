@@ -6,7 +6,7 @@ import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { arePromisesHeld, isSuspensionRefused } from '../../lib/db/errors.ts'
 import { organizationTransaction } from '../../lib/db/organization-transaction.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { lockStock } from '../../lib/onchain/indexer/lock-stock.ts'
 import { advanceHolds, asChainFact, passHold } from '../../lib/stock/advance-hold.ts'
@@ -22,7 +22,7 @@ import { readStatistic } from '../support/statistics.ts'
 type Place = { collectionId: string; itemId: string }
 
 let mine: TestOrganization
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 beforeAll(async () => {
   installFakeChain()

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
 import { type MatchPlace, matchMoves } from '../../lib/onchain/indexer/match-moves.ts'
@@ -30,7 +30,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 const ROWS = 20_000
 const HEAD = 1_000_000n
 const NETWORK = { id: 31337, confirmations: 1 }
-const worker = workerContext('test')
+const worker = systemContext('test')
 let organization: TestOrganization
 
 beforeAll(async () => {

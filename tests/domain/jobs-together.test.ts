@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { sendMail, storeItemImage } from '../../lib/platform/jobs/jobs.ts'
@@ -15,7 +15,7 @@ test('waiting jobs are taken several at a time, and one that fails is tried agai
   const ids = Array.from({ length: 64 }, newId)
   const noMail = ids.map((id) => ({ payload: { message_id: id }, key: id }))
   const failing = newId()
-  await enqueueAll(workerContext('test'), sendMail, [
+  await enqueueAll(systemContext('test'), sendMail, [
     ...noMail.slice(0, 3),
     { payload: { message_id: 'no id' }, key: failing },
     ...noMail.slice(3),
@@ -54,7 +54,7 @@ test('of jobs that hold a file in memory no more than four are in work at once',
     payload: { organization_id: organization.id, item_id: itemId, source },
     key: newId(),
   }))
-  await enqueueAll(workerContext('test'), storeItemImage, requests)
+  await enqueueAll(systemContext('test'), storeItemImage, requests)
   const jobs = await runJobs()
   onTestFinished(() => jobs.stop())
   const inState = async (state: string) => {

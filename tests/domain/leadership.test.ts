@@ -5,7 +5,7 @@ import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { isLeaseLost } from '../../lib/db/errors.ts'
 import { type Lease, releaseLeases, renewLeases, takeLease } from '../../lib/db/leases.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction, within, withinTransaction } from '../../lib/platform/auth/context.ts'
 import { openLeadership } from '../../lib/worker/leadership.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -128,11 +128,11 @@ test('tasks survive the loss of the connections, under concurrent calls and repe
 test('a task is not taken over while a transaction of its holder is open', async () => {
   const lease = await takeForTest()
   const { task } = lease
-  await inTransaction(workerContext('test', { lease }), async () => {
+  await inTransaction(systemContext('test', { lease }), async () => {
     await expire(task)
     expect(await takeLease(task, newId())).toBeNull()
   })
-  await withinTransaction(workerContext('test', { lease }), organization.id, async () => {
+  await withinTransaction(systemContext('test', { lease }), organization.id, async () => {
     expect(await takeLease(task, newId())).toBeNull()
   })
   expect(await takeLease(task, newId())).toMatchObject({ token: lease.token + 1n })
@@ -140,7 +140,7 @@ test('a task is not taken over while a transaction of its holder is open', async
 
 test('a lease is renewed while a transaction of its holder is open', async () => {
   const lease = await takeForTest()
-  await inTransaction(workerContext('test', { lease }), async () => {
+  await inTransaction(systemContext('test', { lease }), async () => {
     expect(await renewLeases([lease])).toEqual([lease])
   })
 })
@@ -148,12 +148,12 @@ test('a lease is renewed while a transaction of its holder is open', async () =>
 /** Every way in which a task can write, each adding one campaign. */
 const WRITES: Record<string, (lease: Lease, name: string) => Promise<unknown>> = {
   'a model call': (lease, name) =>
-    workerContext('test', { lease }).db.campaign.create({
+    systemContext('test', { lease }).db.campaign.create({
       data: { id: newId(), organizationId: organization.id, name },
     }),
-  'a statement': (lease, name) => workerContext('test', { lease }).sql(insertion(name)),
+  'a statement': (lease, name) => systemContext('test', { lease }).sql(insertion(name)),
   'a statement whose answer nobody needs': (lease, name) =>
-    workerContext('test', { lease }).later(
+    systemContext('test', { lease }).later(
       {
         name: 'insert_campaign',
         text: 'INSERT INTO campaigns (id, organization_id, name) VALUES ($1::uuid, $2::uuid, $3)',
@@ -162,17 +162,17 @@ const WRITES: Record<string, (lease: Lease, name: string) => Promise<unknown>> =
       organization.id,
       name,
     ),
-  'a transaction': (lease, name) => inTransaction(workerContext('test', { lease }), (tx) => tx.sql(insertion(name))),
+  'a transaction': (lease, name) => inTransaction(systemContext('test', { lease }), (tx) => tx.sql(insertion(name))),
   'a model call within an organization': (lease, name) =>
-    within(workerContext('test', { lease }), organization.id, (ctx) =>
+    within(systemContext('test', { lease }), organization.id, (ctx) =>
       ctx.db.campaign.create({ data: { id: newId(), organizationId: ctx.organizationId, name } }),
     ),
   'a statement within an organization': (lease, name) =>
-    within(workerContext('test', { lease }), organization.id, (ctx) => ctx.sql(insertion(name))),
+    within(systemContext('test', { lease }), organization.id, (ctx) => ctx.sql(insertion(name))),
   'a transaction within an organization': (lease, name) =>
-    withinTransaction(workerContext('test', { lease }), organization.id, (tx) => tx.sql(insertion(name))),
+    withinTransaction(systemContext('test', { lease }), organization.id, (tx) => tx.sql(insertion(name))),
   'an organization within a transaction': (lease, name) =>
-    inTransaction(workerContext('test', { lease }), (tx) =>
+    inTransaction(systemContext('test', { lease }), (tx) =>
       within(tx, organization.id, (ctx) => ctx.sql(insertion(name))),
     ),
 }

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } fro
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
 import { type Listing, Prisma, type PurchaseIntent } from '../../generated/prisma/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -451,7 +451,7 @@ describe('buyer limits', () => {
 })
 
 describe('foreign mints', () => {
-  const project = (logs: ChainLogRow[]) => inTransaction(workerContext(), (tx) => projectLogs(tx, logs))
+  const project = (logs: ChainLogRow[]) => inTransaction(systemContext(), (tx) => projectLogs(tx, logs))
 
   test('a foreign mint pauses the item’s listing, and units held by a purchase stay held', async () => {
     const collection = await makeCollection(organization, { tokenType: 'ERC1155', maxSupply: 10n, items: 1 })

@@ -4,7 +4,7 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { CardAccountLost, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { ports } from '../../lib/ports/ports.ts'
 import { answerDispute, openDispute } from '../../lib/ports/sandbox-cards/disputes.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 /** Made when it is used, so that it has the adapters of that moment. */
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 /** Runs the jobs of payments and purchases. */
 const drain = () => drainJobs('process-card-event', 'settle-purchase', 'refund-payment')
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { remindClaims } from '../../lib/giving/remind-claims.ts'
 import { DAY, moveClock, resetClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -65,7 +65,7 @@ test('what the recipient chose on the page is the language of the PIN, of the li
   await api.post(`/v1/email-claims/${claim.id}/resend`, {})
   expect((await newestTo(claim.email)).subject).toBe('Museumから「Moonflower」が届いています')
   moveClock(8 * DAY * 1000)
-  await remindClaims(workerContext('test'))
+  await remindClaims(systemContext('test'))
   expect((await newestTo(claim.email)).subject).toMatch(/^「Moonflower」は\d{4}年\d+月\d+日までお受け取りいただけます$/)
   resetClock()
 })

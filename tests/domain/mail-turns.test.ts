@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { DAY, moveClock, resetClock, setBusinessTimeAhead } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   small = await makeOrganization()
 })
 
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const lease = (room: { urgent: boolean; max: number; busy?: Map<string, number> }) =>
   leaseMails(worker(), { busy: new Map(), ...room })
 const ownersOf = (mails: readonly { owner: string }[]) => {

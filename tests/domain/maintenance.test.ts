@@ -5,7 +5,7 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { attempt } from '../../lib/platform/http/action.ts'
 import { maintenanceRefusal, maintenanceSince, setMaintenance } from '../../lib/platform/http/maintenance.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { spawnWorker } from '../support/worker.ts'
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 const set = (isOn: boolean) => setMaintenance(worker, isOn)
 afterEach(() => set(false))
 

@@ -11,7 +11,7 @@ import { isReachable } from '../../lib/ports/egress/reachable-host.ts'
 import { guardedFetcher } from '../../lib/ports/storage/guarded-fetcher.ts'
 import { FetchRefused } from '../../lib/ports/storage/storage.ts'
 import { GET as getMedia } from '../../app/media/[name]/route.ts'
-import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext } from '../../lib/platform/auth/authenticate.ts'
 import { callerOf } from '../support/call.ts'
 import { makeCollection } from '../support/collections.ts'
 import { storeOnDisk } from '../support/media.ts'
@@ -119,7 +119,8 @@ describe('stored copy of an item’s image', () => {
     replacePorts({ fetcher: { ...ports().fetcher, fetchImage } })
     return requested
   }
-  const storeImage = (item_id: string, url = source) => storeItemImage(systemContext(mine.id), { item_id, source: url })
+  const storeImage = (item_id: string, url = source) =>
+    storeItemImage(organizationContext(mine.id), { item_id, source: url })
   const makeItem = async (image_url = source) =>
     (await api.post('/v1/items', { collection_id: await makeCollection(api), attributes: { title: 'x', image_url } }))
       .body

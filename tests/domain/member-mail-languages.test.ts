@@ -9,7 +9,7 @@ import { tellAlarms } from '../../lib/messaging/alarms/tell-alarms.ts'
 import { onProtectedChange } from '../../lib/messaging/on-protected-change.ts'
 import { disableWebhook } from '../../lib/messaging/webhooks/disable-webhook.ts'
 import { SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
-import { memberContext, personalContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { memberContext, personalContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { signInContext } from '../../lib/platform/auth/sign-in.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
@@ -73,8 +73,8 @@ test('notices to owners leave as one mail for each of them, in their language', 
   for (const kind of ['refund_stuck', 'mail_failed'] as const) await raiseAlarm(mine.ctx, kind, newId(), 'It says no.')
   moveClock(2 * MINUTE * 1000)
   const operator = { email: `${newId()}@operator.example`, locale: 'nl' as const, webhookUrl: '', webhookSecret: '' }
-  await tellAlarms(workerContext('test'), operator)
-  await mailAlarms(workerContext('test'), operator)
+  await tellAlarms(systemContext('test'), operator)
+  await mailAlarms(systemContext('test'), operator)
   const german = await newestTo(mine.email)
   expect(german.subject).toBe('2 neue Alarme')
   expect(german.text).toContain('Eine Erstattung geht nicht durch.')

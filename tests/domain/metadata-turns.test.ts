@@ -6,7 +6,7 @@ import { openMetadataReader } from '../../lib/catalog/items/read-foreign-metadat
 import { ALL_TOKENS, requestMetadata } from '../../lib/catalog/items/request-metadata.ts'
 import { resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { CallReverted } from '../../lib/ports/chain/chain.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { asOwner } from '../support/as-owner.ts'
@@ -18,7 +18,7 @@ import { leaveDisagreements } from '../support/verify-file.ts'
 
 leaveDisagreements('Thousands of tokens are written past the triggers.')
 
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 let big: TestOrganization
 let small: TestOrganization
 beforeAll(() => installFakeChain())

@@ -7,7 +7,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { endKeyAlarms } from '../../lib/messaging/outbox/missing-keys.ts'
 import { openMailer } from '../../lib/messaging/outbox/mailer.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 
 const [OLD, NEW] = ['b2'.repeat(32), 'c3'.repeat(32)]
@@ -22,7 +22,7 @@ afterEach(() => {
 
 /** One round of a worker's mailer with the keys that the process has. */
 async function sendDue(): Promise<void> {
-  const mailer = openMailer(() => workerContext('mail'), { urgent: true })
+  const mailer = openMailer(() => systemContext('mail'), { urgent: true })
   await mailer.begin()
   await mailer.idle()
 }
@@ -38,20 +38,20 @@ test('a worker without the new SERVER_KEY raises an alarm while mails wait, whic
   const keyId = serverKeys()[0]!.id
   const to = `${newId()}@example.com`
   const variables = { sign_in_url: 'https://vitrine.example/link', origin_host: 'vitrine.example', minutes: '60' }
-  await writeMail(workerContext('test'), { templateType: 'SIGN_IN', to, variables })
+  await writeMail(systemContext('test'), { templateType: 'SIGN_IN', to, variables })
 
   replaceServerKeys(OLD)
   await sendDue()
   expect(mailbox.mailsTo(to)).toEqual([])
   const open = [{ subject: keyId, detail: expect.stringContaining(`on ${os.hostname()} can’t open them`) }]
   expect(await alarms()).toEqual(open)
-  await endKeyAlarms(workerContext('test'))
+  await endKeyAlarms(systemContext('test'))
   expect(await alarms()).toEqual(open)
 
   replaceServerKeys(`${NEW},${OLD}`)
   moveClock(10_000) // the pause after the first try
   await sendDue()
   expect(mailbox.mailsTo(to)).toHaveLength(1)
-  await endKeyAlarms(workerContext('test'))
+  await endKeyAlarms(systemContext('test'))
   expect(await alarms()).toEqual([])
 })

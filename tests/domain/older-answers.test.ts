@@ -4,7 +4,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { checkWebDomains } from '../../lib/organizations/check-web-domains.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { type CardAccount, CardAccountLost, type CardPayment } from '../../lib/ports/cards/cards.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -296,7 +296,7 @@ test('a check of a web domain that finds nothing, and is answered late, doesn’
     return []
   }
   replacePorts({ dns: { ...dns, texts } })
-  await checkWebDomains(workerContext('test'))
+  await checkWebDomains(systemContext('test'))
   const { webDomainFoundAt } = await organization.ctx.db.organization.findFirstOrThrow()
   expect(webDomainFoundAt).not.toBeNull()
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -40,7 +40,7 @@ const makeEmail = () => `${newId()}@example.com`
 
 test('a mail exists and is due only if the transaction that wrote it commits', async () => {
   const [committed, rolledBack] = [makeEmail(), makeEmail()]
-  const ctx = workerContext('test')
+  const ctx = systemContext('test')
   await writeMail(ctx, signIn(committed))
   await inTransaction(ctx, async (tx) => {
     await writeMail(tx, signIn(rolledBack))
@@ -71,13 +71,13 @@ test('a temporarily refused mail is sent later, once, with the same Message-ID',
 
 test('an unreachable mail server leaves the mail to be retried', async () => {
   const to = makeEmail()
-  const ctx = workerContext('test')
+  const ctx = systemContext('test')
   const { id } = await writeMail(ctx, signIn(to))
   const unreachable = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('smtp://127.0.0.1:1') } }
   await expect(sendOutboxMail(unreachable, id)).rejects.toThrow('can’t be reached')
   const unset = { ...ctx, ports: { ...ctx.ports, mail: smtpMail('') } }
   await expect(sendOutboxMail(unset, id)).rejects.toThrow('SMTP_URL is not set')
-  await sendOutboxMail(workerContext('test'), id)
+  await sendOutboxMail(systemContext('test'), id)
   expect(mailbox.mailsTo(to)).toHaveLength(1)
 })
 
@@ -100,13 +100,13 @@ test('an address refused eight times is given up with an alarm', async () => {
 
 test('a mail’s variables are stored encrypted, and wiped once it expires unsent', async () => {
   const to = makeEmail()
-  await writeMail(workerContext('test'), signIn(to))
+  await writeMail(systemContext('test'), signIn(to))
   const { id, variables } = await rowOf(to)
   expect(Buffer.from(variables!).toString('latin1')).not.toContain('secret-link')
   moveClock(HOUR)
-  await wipeOldMail(workerContext('test'))
+  await wipeOldMail(systemContext('test'))
   expect(await rowOf(to)).toMatchObject({ state: 'FAILED', variables: null })
-  await sendOutboxMail(workerContext('test'), id)
+  await sendOutboxMail(systemContext('test'), id)
   expect(mailbox.mailsTo(to)).toEqual([])
 })
 
@@ -118,7 +118,7 @@ test('a mail that was never tried waits however long; it is given up three days 
     await sendClaim(organization, { expiration: soon }),
     await sendClaim(organization, { expiration: soon }),
   ]
-  const wipe = () => wipeOldMail(workerContext('test'))
+  const wipe = () => wipeOldMail(systemContext('test'))
   // As release 0.1.0 leaves them: tried, and without a job.
   await systemClient().outboxMessage.updateMany({ where: { toEmail: triedBefore.email }, data: { attempts: 2 } })
   await systemClient().outboxMessage.updateMany({ where: { toEmail: lost.email }, data: { nextAt: null } })
@@ -147,12 +147,12 @@ test('a mail that was never tried waits however long; it is given up three days 
 
 test('encrypted variables copied to another row can’t be decrypted', async () => {
   const [one, other] = [makeEmail(), makeEmail()]
-  await writeMail(workerContext('test'), signIn(one))
-  await writeMail(workerContext('test'), signIn(other))
+  await writeMail(systemContext('test'), signIn(one))
+  await writeMail(systemContext('test'), signIn(other))
   const { variables } = await rowOf(one)
   const { id } = await rowOf(other)
   await systemClient().outboxMessage.update({ where: { id }, data: { variables } })
-  await expect(sendOutboxMail(workerContext('test'), id)).rejects.toThrow()
+  await expect(sendOutboxMail(systemContext('test'), id)).rejects.toThrow()
   expect(mailbox.mailsTo(other)).toEqual([])
 })
 

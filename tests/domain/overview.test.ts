@@ -4,7 +4,7 @@ import { findAttention } from '../../lib/data/analytics/find-attention.ts'
 import { countActivity } from '../../lib/data/analytics/count-activity.ts'
 import { getOverview } from '../../lib/data/analytics/get-overview.ts'
 import { raiseAlarm, resolveAlarm } from '../../lib/records/alarms/raise-alarm.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { makeRandomAddress, makeItem, installFakeChain, sendClaim } from '../support/claims.ts'
 import { makeListing } from '../support/listings.ts'
@@ -56,7 +56,7 @@ describe('counts of an organization', () => {
   test('activity is counted for each of the last 30 days, including empty ones', async () => {
     const { id, collectionId, itemId } = await sendClaim(mine)
     await mine.ctx.db.emailClaim.update({ where: { id }, data: { redeemedAt: new Date(Date.now() - 86_400_000) } })
-    await workerContext().db.itemHistory.create({
+    await systemContext().db.itemHistory.create({
       data: {
         ...own(),
         collectionId,
@@ -202,10 +202,10 @@ describe('what needs attention', () => {
   test('an operator low on gas is shown to all organizations, other alarms only to their own', async () => {
     const theirs = await makeOrganization()
     await raiseAlarm(theirs.ctx, 'card_account_lost', newId(), 'Their account is lost.')
-    await raiseAlarm(workerContext(), 'nonce_taken', newId(), 'Something about another organization’s transaction.')
+    await raiseAlarm(systemContext(), 'nonce_taken', newId(), 'Something about another organization’s transaction.')
     const operator = newId()
     await raiseAlarm(
-      workerContext(),
+      systemContext(),
       'operator_low',
       operator,
       'The operator can’t pay for its transactions: fill it up.',
@@ -213,7 +213,7 @@ describe('what needs attention', () => {
     expect(await findAttention(mine.ctx)).toMatchObject([
       { kind: 'alarm', urgent: true, detail: 'The operator can’t pay for its transactions: fill it up.' },
     ])
-    await resolveAlarm(workerContext(), 'operator_low', operator)
+    await resolveAlarm(systemContext(), 'operator_low', operator)
     expect(await findAttention(mine.ctx)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { CardAccountLost, CardsUnavailable } from '../../lib/ports/cards/cards.ts'
 import { moveClock, now, resetClock } from '../../lib/core/clock.ts'
@@ -176,13 +176,13 @@ describe('a card payment', () => {
       buyer: { email: 'ada@example.com' },
     })
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
-    await expirePurchases(workerContext('test'))
+    await expirePurchases(systemContext('test'))
     expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe(
       'CANCELLING',
     )
     down = false
     moveClock(21_000)
-    await reconcileOpenPayments(workerContext('test'))
+    await reconcileOpenPayments(systemContext('test'))
     expect((await shop.ctx.db.payment.findFirstOrThrow({ where: { integrationId: shop.integration.id } })).state).toBe(
       'CANCELLED',
     )
@@ -240,11 +240,11 @@ describe('cancelling a payment', () => {
     await Promise.all([
       ...purchases.map(({ data }) => confirmCardPayment(data.client_secret, visa)),
       ...purchases.map(({ id, secret }) => callerOf().delete(`/public/v1/purchase-intents/${id}?secret=${secret}`)),
-      expirePurchases(workerContext('test')),
+      expirePurchases(systemContext('test')),
     ])
     await processCardEvents()
     moveClock(21_000)
-    await reconcileOpenPayments(workerContext('test'))
+    await reconcileOpenPayments(systemContext('test'))
     await processCardEvents()
     for (const purchase of purchases) {
       const state = (await shop.stateOf(purchase)).join(' ')
@@ -391,7 +391,7 @@ describe('card events', () => {
     await send(event)
     await systemClient().$executeRawUnsafe(`DELETE FROM pgboss.job WHERE name = 'process-card-event'`)
     moveClock(21_000)
-    await reconcileOpenPayments(workerContext('test'))
+    await reconcileOpenPayments(systemContext('test'))
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')
     expect((await systemClient().cardEvent.findUniqueOrThrow({ where: { id: event.id } })).processedAt).not.toBeNull()
   })
@@ -516,7 +516,7 @@ describe('refunds', () => {
     moveClock(4_000)
     await processCardEvents()
     moveClock(7 * 3600_000)
-    await reconcileOpenPayments(workerContext('test'))
+    await reconcileOpenPayments(systemContext('test'))
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['UNRESOLVED', 'REFUNDING'])
     expect(
       await shop.ctx.db.alarm.count({ where: { kind: 'refund_stuck', subject: purchase.paymentId, resolvedAt: null } }),
@@ -526,7 +526,7 @@ describe('refunds', () => {
       data: { card: 'pm_card_visa' },
     })
     moveClock(7 * 3600_000)
-    await reconcileOpenPayments(workerContext('test'))
+    await reconcileOpenPayments(systemContext('test'))
     expect([(await shop.stateOf(purchase))[0], (await shop.stateOf(purchase))[2]]).toEqual(['REFUNDED', 'REFUNDED'])
     expect((await refundsOf(purchase.providerId)).filter(({ status }) => status === 'succeeded')).toHaveLength(1)
     expect(
@@ -669,7 +669,7 @@ describe('disputes and disconnected accounts', () => {
     await processCardEvents()
     await openDispute(openSandboxStore(), purchase.providerId)
     moveClock(25 * 3600_000)
-    await reconcileEverything(workerContext('test'))
+    await reconcileEverything(systemContext('test'))
     expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
   })
 
@@ -690,7 +690,7 @@ describe('disputes and disconnected accounts', () => {
       const where = { intentId: purchase.id }
       const data = { state, createdAt: ago(age), checkedAt: ago(checked) }
       await shop.ctx.db.payment.updateMany({ where, data })
-      await reconcileEverything(workerContext('test'))
+      await reconcileEverything(systemContext('test'))
       const { checkedAt } = await shop.ctx.db.payment.findFirstOrThrow({ where })
       expect(checkedAt! > data.checkedAt).toBe(asked)
     },
@@ -708,7 +708,7 @@ describe('disputes and disconnected accounts', () => {
     )
     expect((await shop.stateOf(bought))[0]).toBe('UNRESOLVED')
     moveClock(31 * 60_000)
-    await expirePurchases(workerContext('test'))
+    await expirePurchases(systemContext('test'))
     expect(await shop.stateOf(open)).toEqual(['UNRESOLVED', 'PENDING', 'CANCELLING'])
     await expect(ports().cards.known[0]!.accounts.read(shop.integration.accountId!)).rejects.toThrow(CardAccountLost)
   })
@@ -724,9 +724,9 @@ describe('disputes and disconnected accounts', () => {
       if (how === 'by its event') await processCardEvents()
       for (let at = 0; at < 3; at++) {
         moveClock(31 * 60_000)
-        await expirePurchases(workerContext('test'))
-        await reconcileOpenPayments(workerContext('test'))
-        await reconcileEverything(workerContext('test'))
+        await expirePurchases(systemContext('test'))
+        await reconcileOpenPayments(systemContext('test'))
+        await reconcileEverything(systemContext('test'))
       }
       expect(await shop.stateOf(purchase)).toEqual(['UNRESOLVED', 'PENDING', 'CANCELLING'])
       const alarm = await shop.ctx.db.alarm.findFirstOrThrow({
@@ -750,11 +750,11 @@ describe('disputes and disconnected accounts', () => {
     const lost = () => Promise.reject(new CardAccountLost('The account is gone.'))
     const answer = overrideCards(({ payments }) => ({ payments: { ...payments, read: lost, cancel: lost } }))
     moveClock(31 * 60_000)
-    await expirePurchases(workerContext('test'))
+    await expirePurchases(systemContext('test'))
     expect((await shop.stateOf(purchase))[0]).toBe('UNRESOLVED')
     answer()
     moveClock(25 * 3600_000)
-    await reconcileEverything(workerContext('test'))
+    await reconcileEverything(systemContext('test'))
     await drainJobs('settle-purchase')
     expect(await shop.stateOf(purchase)).toEqual(ends)
     expect(await shop.ctx.db.alarm.count({ where: { subject: purchase.id, resolvedAt: null } })).toBe(0)

@@ -7,7 +7,7 @@ vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_
 
 import { suspend } from '../../lib/data/abuse/suspend.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { authenticate, buyerContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { authenticate, buyerContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, withIdempotency } from '../../lib/platform/auth/context.ts'
 import { env } from '../../lib/core/env.ts'
 import { AppError } from '../../lib/core/errors.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await setPayoutAddress(organization)
   anyone = await authenticate('anonymous', new Request('http://localhost'), {}, caller)
 })
-afterEach(async () => expect(await verifyRecords(workerContext('test'))).toEqual([]))
+afterEach(async () => expect(await verifyRecords(systemContext('test'))).toEqual([]))
 
 const FREE = { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }
 const BY_VOUCHER = { price: 1000, currency: 'ETH', payment_providers: ['MINT_VOUCHER'] }
@@ -207,7 +207,7 @@ describe('a batch', () => {
   test('of a suspended collection sells nothing, while that of another sells', async () => {
     const [suspended, other] = [await makeOffer(5), await makeOffer(5)]
     await suspend(
-      workerContext('test'),
+      systemContext('test'),
       { organizationId: organization.id, collectionId: suspended.collectionId },
       'Reported.',
     )

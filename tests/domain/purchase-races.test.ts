@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }))
 
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
 import { call, callerOf } from '../support/call.ts'
@@ -32,7 +32,7 @@ const editionOf = (units: number, more: object = {}) => ({
   quantity_listed: units,
   ...more,
 })
-const expectConsistent = async () => expect(await verifyRecords(workerContext('test'))).toEqual([])
+const expectConsistent = async () => expect(await verifyRecords(systemContext('test'))).toEqual([])
 
 afterAll(async () => expect(await countDeadlocks()).toBe(0))
 
@@ -137,15 +137,15 @@ test('payment, failure and expiry at once, again and again: each purchase is eit
     ]
     const ofBuyers = intents.map((intent, at) => () => buyerActions[(at + batch) % buyerActions.length]!(intent))
     const ofWorkers = [
-      () => expirePurchases(workerContext('race')),
-      () => expirePurchases(workerContext('race')),
+      () => expirePurchases(systemContext('race')),
+      () => expirePurchases(systemContext('race')),
       () => deliverCardEvents(),
       () => deliverCardEvents(),
     ]
     await Promise.all([...ofBuyers, ...ofWorkers].map((work) => work()))
   }
   for (let batch = 0; batch < RACES / RACES_PER_BATCH; batch++) await runBatch(batch)
-  await expirePurchases(workerContext('race'))
+  await expirePurchases(systemContext('race'))
   for (let round = 0; round < 60; round++) await deliverCardEvents()
   await drainJobs()
   const rows = await organization.ctx.db.purchaseIntent.findMany({

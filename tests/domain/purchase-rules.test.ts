@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { liftLocks } from '../../lib/giving/lift-locks.ts'
 import { HOUR, moveClock, now, resetClock } from '../../lib/core/clock.ts'
@@ -34,7 +34,7 @@ import {
 
 let organization: TestOrganization
 const api = () => callerOf(organization.key)
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
 const purchaseOf = async (id: string) => (await api().get(`/v1/purchase-intents/${id}`)).body
 const EDITION = { item: { tokenType: 'ERC1155' as const, maxSupply: 20n }, quantity_listed: 20 }
@@ -349,7 +349,7 @@ describe('claims of purchases', () => {
   test('a paid claim locked by wrong PINs reopens after a day, with a new mail', async () => {
     const purchase = await bought((await makeListing(organization)).id)
     const claim = await organization.ctx.db.emailClaim.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
-    await systemContext(organization.id).db.emailClaim.updateMany({
+    await organizationContext(organization.id).db.emailClaim.updateMany({
       where: { id: claim.id },
       data: { state: 'LOCKED', wrongPins: 20 },
     })

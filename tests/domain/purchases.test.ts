@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await connectCards(organization)
 })
 beforeEach(resetClock)
-afterEach(async () => expect(await verifyRecords(workerContext('test'))).toEqual([]))
+afterEach(async () => expect(await verifyRecords(systemContext('test'))).toEqual([]))
 
 const listingOf = async (id: string) => (await api().get(`/v1/listings/${id}`)).body
 const holdsOf = async (itemId: string) =>
@@ -89,7 +89,7 @@ describe('purchases by card', () => {
     const listing = await makeListing(organization)
     const first = (await buy(listing.id)).body
     moveClock(31 * 60_000)
-    await expirePurchases(workerContext('test'))
+    await expirePurchases(systemContext('test'))
     expect(await readPurchase(first)).toMatchObject({ status: 'EXPIRED', data: null })
     expect(await listingOf(listing.id)).toMatchObject({ status: 'ACTIVE', quantity_open: 0, quantity_remaining: 1 })
     expect(await holdsOf(listing.item_id)).toEqual([['LISTING', 1]])

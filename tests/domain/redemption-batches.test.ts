@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Context, withIdempotency } from '../../lib/platform/auth/context.ts'
 import { AppError } from '../../lib/core/errors.ts'
 import { disconnect } from '../../lib/db/client.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   installFakeChain()
   organization = await makeOrganization()
 })
-afterEach(async () => expect(await verifyRecords(workerContext('test'))).toEqual([]))
+afterEach(async () => expect(await verifyRecords(systemContext('test'))).toEqual([]))
 
 /** Claims of as many items of one collection. */
 async function makeClaims(count: number): Promise<RedeemableClaim[]> {

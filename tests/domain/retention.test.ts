@@ -7,7 +7,7 @@ import { deleteOldRows, deletionOf } from '../../lib/data/retention/delete-old-r
 import { deleteOldLines } from '../../lib/data/imports/delete-old-lines.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -59,7 +59,7 @@ test('old rows are deleted in batches until none is left, and younger ones stay'
   })
   const young = pin(DAY - 60)
   await ctx.db.pin.createMany({ data: [...Array.from({ length: 5 }, () => pin(DAY + 60)), young] })
-  await deleteOldRows(workerContext(), 2)
+  await deleteOldRows(systemContext(), 2)
   expect(await ctx.db.pin.findMany({ select: { id: true } })).toEqual([{ id: young.id }])
 })
 
@@ -88,10 +88,10 @@ test('a mail that concerns a claim stays with it; PINs, other mails and nothing 
   const left = async () =>
     (await ctx.db.outboxMessage.findMany({ orderBy: { id: 'asc' } })).map(({ toEmail }) => toEmail.split('@')[0])
   daysPass(29)
-  await deleteOldRows(workerContext())
+  await deleteOldRows(systemContext())
   expect(await left()).toEqual(['claim', 'pin', 'other', 'waiting', 'held'])
   daysPass(2)
-  await deleteOldRows(workerContext())
+  await deleteOldRows(systemContext())
   expect(await left()).toEqual(['claim', 'waiting', 'held'])
 })
 
@@ -108,10 +108,10 @@ test('an old event is deleted, or emptied where its cause could be reported agai
   await ctx.db.event.createMany({ data: [event('claim.created'), event('item.minted')] })
   const left = () => ctx.db.event.findMany({ select: { type: true, data: true }, orderBy: { id: 'asc' } })
   daysPass(90)
-  await deleteOldRows(workerContext())
+  await deleteOldRows(systemContext())
   expect(await left()).toHaveLength(2)
   daysPass(2)
-  await deleteOldRows(workerContext())
+  await deleteOldRows(systemContext())
   expect(await left()).toEqual([{ type: 'item.minted', data: {} }])
 })
 
@@ -123,13 +123,13 @@ describe('imports', () => {
     const csv = 'title,external_id\nMoth,m-1\nMoth,m-1\n'
     const file = { collection_id: collection.id, csv, dry_run: false }
     const { body: made } = await api.post('/v1/items/import', file)
-    await runImports(workerContext())
+    await runImports(systemContext())
     const rows = async () => (await api.get(`/v1/imports/${made.id}/rows`)).body.results.length as number
     daysPass(89)
-    await deleteOldLines(workerContext())
+    await deleteOldLines(systemContext())
     expect(await rows()).toBe(2)
     daysPass(2)
-    await deleteOldLines(workerContext(), 1)
+    await deleteOldLines(systemContext(), 1)
     expect(await rows()).toBe(1)
     const { body } = await api.get(`/v1/imports/${made.id}`)
     expect(body).toMatchObject({ state: 'COMPLETED', row_count: 2, lines_deleted_at: expect.any(String) })
@@ -148,10 +148,10 @@ describe('imports', () => {
       csv: 'email\nada@example.com\n',
     })
     daysPass(91)
-    await deleteOldLines(workerContext())
+    await deleteOldLines(systemContext())
     expect((await api.get(`/v1/imports/${made.id}`)).body).toMatchObject({ state: 'CANCELLED', lines_deleted_at: null })
     daysPass(91)
-    await deleteOldLines(workerContext())
+    await deleteOldLines(systemContext())
     expect((await api.get(`/v1/imports/${made.id}/rows`)).body.results).toEqual([])
   })
 })

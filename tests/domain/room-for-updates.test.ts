@@ -5,7 +5,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { newId } from '../../lib/core/id.ts'
 import { advanceMints } from '../../lib/onchain/mints/advance-mint.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type AnyContext, inTransaction } from '../../lib/platform/auth/context.ts'
 import { resizeHold } from '../../lib/stock/advance-hold.ts'
 import { holdUnits } from '../../lib/stock/hold-units.ts'
@@ -111,7 +111,7 @@ test('a mint of an edition writes no index of its item, and one of a single toke
   const to = makeAddress(1)
   const mintOf = async (collection: typeof edition, log: Parameters<typeof projectLogs>[1][number], tx: string) => {
     await makeSubmittedMint(mine, collection, { itemId: collection.itemIds[0]!, to, tx })
-    return inTransaction(workerContext('test'), (context) =>
+    return inTransaction(systemContext('test'), (context) =>
       updatesOf('items', context, () => projectLogs(context, [log])),
     )
   }

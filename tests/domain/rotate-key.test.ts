@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { createSignInLink, secretOfLink, signInSecret } from '../../lib/platform/auth/sign-in.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { createCollection } from '../../lib/catalog/collections/create-collection.ts'
@@ -54,7 +54,7 @@ import { makeWebhook } from '../support/webhooks.ts'
 
 const [A, B] = ['a1'.repeat(32), 'b2'.repeat(32)]
 const idOf = (key: string) => readServerKeys(key)[0]!.id
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 
 let mailbox: Mailbox
 let organization: TestOrganization

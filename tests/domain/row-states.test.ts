@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { tokenStatusOf } from '../../lib/catalog/items/show-item.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { makeCollection } from '../support/chain-logs.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -22,7 +22,7 @@ const readStates = () => system.item.findMany({ where: { collectionId } })
 type Row = Awaited<ReturnType<typeof readStates>>[number]
 const isFree = ({ lockedAt, minted, held }: Row): boolean => lockedAt !== null && minted === 0n && held === 0n
 const findWrong = async () =>
-  (await verifyBooks(workerContext('test'))).filter(({ check }) => check.startsWith('an item’s state'))
+  (await verifyBooks(systemContext('test'))).filter(({ check }) => check.startsWith('an item’s state'))
 
 test('an item’s state is what its counters say, whatever a statement gives for it', async () => {
   // Each combination of counters, in a row that claims another state.
@@ -100,7 +100,7 @@ test('a claim has one live mint request, whichever statement writes the states, 
     { id: second.id },
   ])
   const findLies = async () =>
-    (await verifyBooks(workerContext('test'))).filter(
+    (await verifyBooks(systemContext('test'))).filter(
       ({ subject, check }) => subject === first.id && check.includes('live'),
     )
   expect(await findLies()).toEqual([])

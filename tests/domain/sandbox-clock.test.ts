@@ -10,7 +10,7 @@ import { getClaimView } from '../../lib/giving/get-claim-view.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { findSession } from '../../lib/platform/auth/find-session.ts'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { takePermit } from '../../lib/platform/http/permits.ts'
 import { readSandboxClock } from '../../lib/records/sandbox-clock/read-sandbox-clock.ts'
@@ -83,7 +83,7 @@ describe('what the advanced clock moves', () => {
     const ctx = (await claimContext(claim.claim_url!.split('/').at(-1)!, caller)) as Context
     await sendPin(ctx)
     const redeemed = await redeemClaim(ctx, { address: makeRandomAddress(), pin: await mailbox.pinOf(email) })
-    const expire = () => expireVouchers(workerContext('test'), ports().chains.get(31337)!)
+    const expire = () => expireVouchers(systemContext('test'), ports().chains.get(31337)!)
     expect(await expire()).toBe(0)
     await advance({ duration: 'P8D' })
     const { timestamp } = await chain.client.getBlock()
@@ -127,14 +127,14 @@ describe('the clock', () => {
     expect(read).toMatchObject({ ahead_seconds: body.ahead_seconds })
     expect(Date.parse(body.now) - Date.parse(body.real_now)).toBe(body.ahead_seconds * 1000)
     setBusinessTimeAhead(0)
-    await readSandboxClock(workerContext('test'))
+    await readSandboxClock(systemContext('test'))
     expect(Math.round((now().getTime() - realNow().getTime()) / 1000)).toBe(body.ahead_seconds)
   })
 
   test('moves a chain again whose node has lost its time', async () => {
     await chain.node.request({ method: 'evm_setTime', params: [Math.floor(Date.now() / 1000)] } as never)
     await advance({ duration: 'P1D' })
-    await moveLocalChains(workerContext('test'))
+    await moveLocalChains(systemContext('test'))
     const { timestamp } = await chain.client.getBlock()
     expect(Math.abs(Number(timestamp) * 1000 - now().getTime())).toBeLessThan(30_000)
   })

@@ -7,7 +7,7 @@ import { updateCampaign } from '../../lib/messaging/campaigns/update-campaign.ts
 import { wipeOldMail } from '../../lib/messaging/outbox/send-mail.ts'
 import { leaseMails } from '../../lib/messaging/outbox/lease-mails.ts'
 import { resendClaim } from '../../lib/giving/resend-claim.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 
@@ -27,7 +27,7 @@ const mailsOf = (claimId: string) => mine.ctx.db.outboxMessage.findMany({ where:
 const dueAt = async (claimId: string) => (await mailsOf(claimId)).map(({ nextAt }) => nextAt?.getTime())
 async function leaves(claimId: string): Promise<boolean> {
   const [mail] = await mailsOf(claimId)
-  const due = await leaseMails(workerContext('test'), { urgent: false, max: 1000, busy: new Map() })
+  const due = await leaseMails(systemContext('test'), { urgent: false, max: 1000, busy: new Map() })
   return due.some(({ id }) => id === mail!.id)
 }
 
@@ -36,7 +36,7 @@ test('a campaign’s gifts wait for its day, are not given up meanwhile, and lea
   const { id } = await give(await make(day))
   expect(await dueAt(id)).toEqual([day.getTime()])
   moveClock(4 * DAY * 1000)
-  await wipeOldMail(workerContext('test'))
+  await wipeOldMail(systemContext('test'))
   expect(await leaves(id)).toBe(false)
   moveClock(DAY * 1000)
   expect(await leaves(id)).toBe(true)

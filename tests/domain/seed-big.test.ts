@@ -4,7 +4,7 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { verifyBooks } from '../../lib/data/reconciliation/verify-books.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { fillDatabase, type Seeded } from '../../scripts/seed-big/fill-database.ts'
 import { callerOf } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
@@ -39,7 +39,7 @@ test('a seeded database has the keys, indexes, triggers and policies that it had
 })
 
 test('the books of a seeded database agree', async () => {
-  expect(await verifyBooks(workerContext('test'))).toEqual([])
+  expect(await verifyBooks(systemContext('test'))).toEqual([])
   const db = systemClient()
   const counts = [
     await db.item.count(),
@@ -71,7 +71,7 @@ test('a seeded organization goes on: it makes an item, locks it, lists it and se
   }
   expect((await api.post('/v1/listings', listing)).status).toBe(201)
   expect((await api.post('/v1/email-claims', { item_id: given, email: 'ada@example.com' })).status).toBe(201)
-  expect(await verifyBooks(workerContext('test'))).toEqual([])
+  expect(await verifyBooks(systemContext('test'))).toEqual([])
 })
 
 test('the link of a seeded claim opens it', async () => {

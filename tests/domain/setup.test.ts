@@ -5,11 +5,11 @@ import { systemClient } from '../../lib/db/client.ts'
 import { issueSetupLink } from '../../lib/members/issue-setup-link.ts'
 import { setUp } from '../../lib/members/set-up.ts'
 import { createOrganization } from '../../lib/organizations/create-organization.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { nextAuth } from '../support/next-auth.ts'
 import { startWebServer } from '../support/web-server.ts'
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 const HOUR_MS = 3_600_000
 
 beforeEach(async () => {

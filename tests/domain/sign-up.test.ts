@@ -17,7 +17,12 @@ import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
 import { readersOf } from '../../lib/messaging/readers-of.ts'
 import { spendGasBudget } from '../../lib/orders/gas-budget.ts'
 import { approveOrganization } from '../../lib/organizations/approve-organization.ts'
-import { findSignedIn, memberContext, systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import {
+  findSignedIn,
+  memberContext,
+  organizationContext,
+  systemContext,
+} from '../../lib/platform/auth/authenticate.ts'
 import { type AnyContext, inTransaction } from '../../lib/platform/auth/context.ts'
 import { createSignInLink } from '../../lib/platform/auth/sign-in.ts'
 import { call } from '../support/call.ts'
@@ -27,7 +32,7 @@ import { nextAuth } from '../support/next-auth.ts'
 import { makeKey, makeOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 const caller = { requestId: 'test', clientAddress: '' }
 const before = { ...env }
 beforeEach(() => void (env.SIGN_UP = 'open'))
@@ -54,7 +59,7 @@ async function signIn(email: string): Promise<string | undefined> {
 
 const makeNewcomer = async (email = makeEmail(), clientAddress = '192.0.2.1') => {
   const { organizationId } = await signUp(worker, { name: 'The River Society', email, clientAddress })
-  return { id: organizationId, email, ctx: systemContext(organizationId, 'test') }
+  return { id: organizationId, email, ctx: organizationContext(organizationId, 'test') }
 }
 const makeCollection = (organizationId: string, mode: 'LIVE' | 'TEST') =>
   systemClient().collection.create({ data: { id: newId(), organizationId, name: newId(), mode, networkId: 1 } })

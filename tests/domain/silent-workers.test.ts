@@ -4,10 +4,10 @@ import { GET as getReady } from '../../app/health/ready/route.ts'
 import { GET as getStatus } from '../../app/health/status/route.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { alarmSilentWorkers } from '../../lib/records/alarms/silent-workers.ts'
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 beforeEach(() => worker.db.worker.deleteMany())
 
 /** A worker that started an hour ago and was seen so many seconds ago by PostgreSQL's clock. */

@@ -9,7 +9,7 @@ import { organizationTransaction } from '../../lib/db/organization-transaction.t
 import { call, runAlone, runTogether, type Statement } from '../../lib/db/statements.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext, organizationContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction, within } from '../../lib/platform/auth/context.ts'
 import { countRoundTrips } from '../support/count-round-trips.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
@@ -182,7 +182,7 @@ test('a transaction whose connection lost its names is tried again', async () =>
   await client.query('DEALLOCATE ALL')
   client.release()
   await add('c')
-  expect(await systemContext(id).rows(CAMPAIGNS)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
+  expect(await organizationContext(id).rows(CAMPAIGNS)).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
 })
 
 test('behind a pooler statements have no names, and a name that was lost is not missed', async () => {
@@ -332,14 +332,14 @@ test('a transaction is not reported as done when a statement of it failed and so
       await sql(Prisma.sql`SELECT 1 / ${0}::int`).catch(() => undefined)
     })
   await expect(failing(ctx)).rejects.toThrow('rolled back')
-  await expect(failing(workerContext('test'))).rejects.toThrow('rolled back')
+  await expect(failing(systemContext('test'))).rejects.toThrow('rolled back')
   expect(await ctx.db.campaign.count()).toBe(0)
 })
 
 test('a rollback to a savepoint undoes what was held back since, and what of it would have failed', async () => {
   const { ctx, id } = await makeOrganization()
   const twice = newId()
-  await inTransaction(workerContext('test'), async (tx) => {
+  await inTransaction(systemContext('test'), async (tx) => {
     await tx.later(LATER, newId(), id, 'Before')
     await tx.sql(Prisma.sql`SAVEPOINT attempt`)
     await tx.later(LATER, twice, id, 'Undone')
@@ -353,7 +353,7 @@ test('a rollback to a savepoint undoes what was held back since, and what of it 
 test('what an organization writes later in a worker’s transaction is written with its rights', async () => {
   const [mine, other] = await Promise.all([makeOrganization(), makeOrganization()])
   const writing = (owner: string) =>
-    inTransaction(workerContext('test'), (tx) =>
+    inTransaction(systemContext('test'), (tx) =>
       within(tx, mine.id, (own) => own.later(LATER, newId(), owner, 'Later')),
     )
   await expect(writing(other.id)).rejects.toThrow('row-level security')
@@ -365,7 +365,7 @@ test('a statement that waits longer than a process allows is given up, whoever s
   const { id } = await makeOrganization()
   await disconnect()
   limitStatements(500)
-  const ctx = systemContext(id)
+  const ctx = organizationContext(id)
   const owner = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await owner.connect()
   try {

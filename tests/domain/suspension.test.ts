@@ -6,7 +6,7 @@ vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import type { Place } from '../../lib/platform/auth/suspended.ts'
 import { DAY, moveClock, resetClock } from '../../lib/core/clock.ts'
@@ -39,7 +39,7 @@ import { until } from '../support/until.ts'
 
 const REASON = 'The pictures belong to somebody else.'
 const mailbox = await startMailbox()
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const whole = ({ id }: TestOrganization): Place => ({ organizationId: id, collectionId: null })
 const suspendIt = async (place: Place) => expect(await suspend(worker(), place, REASON)).not.toBeNull()
 const lift = async (place: Place) => expect(await unsuspend(worker(), place)).not.toBeNull()

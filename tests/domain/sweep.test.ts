@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
@@ -11,7 +11,7 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 import { refuseUpdates } from '../support/as-owner.ts'
 
 const HOUR_MS = 3_600_000
-const worker = workerContext('test')
+const worker = systemContext('test')
 let organization: TestOrganization
 
 beforeAll(installFakeChain)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { authenticate, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { authenticate, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -21,7 +21,7 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 import { makeRows } from '../support/rows.ts'
 
 const system = systemClient()
-const worker = workerContext('test')
+const worker = systemContext('test')
 const { sql } = Prisma
 const page = { limit: 1 }
 let organization: TestOrganization

@@ -7,7 +7,7 @@ import { createClaim } from '../../lib/giving/create-claim.ts'
 import { remindClaims } from '../../lib/giving/remind-claims.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
 import { optOutTokenOf } from '../../lib/messaging/opt-outs/opt-out-token.ts'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { type Mailbox, startMailbox } from '../support/mailbox.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -175,7 +175,7 @@ describe('unsubscribing', () => {
     for (const email of [keeps, refuses]) await mailsOf(email)
     expect(theirs.email).toBe(refuses)
     moveClock(8 * DAY * 1000)
-    await remindClaims(workerContext('test'))
+    await remindClaims(systemContext('test'))
     expect(header((await mailsOf(keeps)).at(-1)!, 'list-unsubscribe')).toMatch(/^<http/)
     expect((await mailsOf(refuses)).map(({ subject }) => subject)).not.toContainEqual(
       expect.stringContaining('waits for you'),

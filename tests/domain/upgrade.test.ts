@@ -141,13 +141,13 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
 
     test('verification finds no disagreement in the upgraded records', async () => {
       const { verifyRecords } = await import('../../lib/data/reconciliation/verify-records.ts')
-      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
-      expect(await verifyRecords(workerContext('test'))).toEqual([])
+      const { systemContext } = await import('../../lib/platform/auth/authenticate.ts')
+      expect(await verifyRecords(systemContext('test'))).toEqual([])
     })
 
     test.runIf(release === '0.1.0')('what old processes wrote after the migration is settled, also twice', async () => {
       const { verifyRecords } = await import('../../lib/data/reconciliation/verify-records.ts')
-      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
+      const { systemContext } = await import('../../lib/platform/auth/authenticate.ts')
       const { settleUpgrade } = await import('../../lib/db/migrate.ts')
       const counts = `SELECT concat_ws(' ', listing_id, kind, identity, quantity) AS text FROM listing_buyers WHERE quantity > 0 ORDER BY 1`
       const counted = await texts(counts)
@@ -163,10 +163,10 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
       INSERT INTO listing_buyers (organization_id, listing_id, kind, identity, quantity)
         SELECT organization_id, listing_id, 'EMAIL', lower(buyer_email), sum(quantity) FROM purchase_intents
         WHERE buyer_email IS NOT NULL GROUP BY 1, 2, 4`)
-      expect((await verifyRecords(workerContext('test'))).length).toBeGreaterThan(4)
+      expect((await verifyRecords(systemContext('test'))).length).toBeGreaterThan(4)
       for (const _twice of [1, 2]) {
         expect(await settleUpgrade(restored.owner)).toContain('0.1.0.sql')
-        expect(await verifyRecords(workerContext('test'))).toEqual([])
+        expect(await verifyRecords(systemContext('test'))).toEqual([])
         expect(await texts(counts)).toEqual(counted)
         expect(await texts(holders)).toEqual(held)
         expect(
@@ -252,9 +252,9 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
     test('each timer of the worker does its round, and no row fails', async () => {
       const { TIMERS } = await import('../../lib/worker/timers.ts')
       const { replacePorts } = await import('../../lib/ports/ports.ts')
-      const { workerContext } = await import('../../lib/platform/auth/authenticate.ts')
+      const { systemContext } = await import('../../lib/platform/auth/authenticate.ts')
       replacePorts({ chains: new Map() })
-      for (const { run } of TIMERS) await run(workerContext('test'))
+      for (const { run } of TIMERS) await run(systemContext('test'))
       expect(await texts(`SELECT concat_ws(' ', kind, row_id, last_error) AS text FROM row_tries`)).toEqual([])
     })
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { DAY, moveClock, now, resetClock, secondsFrom } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -28,7 +28,7 @@ leaveDisagreements(
   'a voucher is redeemed exactly if a mint in the history used it, or a fact about it waits',
 )
 
-const worker = workerContext('test')
+const worker = systemContext('test')
 let organization: TestOrganization
 let fake: ReturnType<typeof installFakeChain>
 let block = 1_000

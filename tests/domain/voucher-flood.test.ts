@@ -5,7 +5,7 @@ vi.hoisted(() => Object.assign(process.env, { OPEN_INTENTS_PER_BUYER: '0', OPEN_
 
 import type { Hex } from 'viem'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import type { ChainLogRow } from '../../lib/onchain/indexer/moves-of.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
@@ -24,7 +24,7 @@ const REDEMPTIONS = 40
 const ROUNDS = 3
 
 let organization: TestOrganization
-const worker = workerContext('flood')
+const worker = systemContext('flood')
 
 beforeAll(async () => {
   installFakeChain()
@@ -91,7 +91,7 @@ test('40 vouchers redeemed in one block while buyers come, give up and expire: n
     const logs = redemptionsOf(collectionId, round + 1, purchases)
     await Promise.all([
       indexAndApply(logs),
-      expirePurchases(workerContext('flood')),
+      expirePurchases(systemContext('flood')),
       ...abandoned.slice(0, 5).map((purchase) => cancelPurchase(purchase)),
       ...Array.from({ length: 30 }, () => buy(free.id, { buyer: { eth_address: makeRandomAddress() } })),
       ...Array.from({ length: 30 }, async () => cancelPurchase(await buyByVoucher(listing))),
@@ -103,5 +103,5 @@ test('40 vouchers redeemed in one block while buyers come, give up and expire: n
       where: { id: { in: paid }, status: 'CONFIRMED', fulfillmentStatus: 'COMPLETED' },
     }),
   ).toBe(paid.length)
-  expect(await verifyRecords(workerContext('flood'))).toEqual([])
+  expect(await verifyRecords(systemContext('flood'))).toEqual([])
 })

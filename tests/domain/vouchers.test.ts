@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recoverTypedDataAddress, type Address, type Hex } from 'viem'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { voucherTypedData } from '../../lib/core/contracts/vouchers.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
@@ -66,7 +66,7 @@ async function redeem(claim: SentClaim, address: Address = makeRandomAddress()) 
 /** Sets the chain's clock to this time and expires vouchers by it. */
 async function expireAt(time: Date): Promise<number> {
   chain.time = time
-  return expireVouchers(workerContext('test'), ports().chains.get(31337)!)
+  return expireVouchers(systemContext('test'), ports().chains.get(31337)!)
 }
 
 describe('issuing a voucher', () => {
@@ -231,7 +231,7 @@ describe('redemption and expiry on the chain', () => {
     const expiredWith = async (finality: 'never' | 'tag', cursor: { number: bigint; rescannedTo: bigint }) => {
       const finalized = () => Promise.resolve(finality === 'tag' ? chain.head : null)
       await systemClient().chainCursor.update({ where: { networkId: 31337 }, data: cursor })
-      await expireVouchers(workerContext('test'), {
+      await expireVouchers(systemContext('test'), {
         ...known,
         network: { ...known.network, finality },
         block,
@@ -252,11 +252,11 @@ describe('redemption and expiry on the chain', () => {
     const claim = await sendClaim(organization, { txPayer: 'BUYER', expiration })
     await redeem(claim)
     moveClock(DAY + 1000)
-    await expireClaims(workerContext('test'))
+    await expireClaims(systemContext('test'))
     expect(await heldOf(claim)).toBe(1n)
     expect(await getClaimView(claim.ctx)).toMatchObject({ is_active: false, inactive_reason: 'EXPIRED' })
     await expireAt(new Date(expiration.getTime() + 1000))
-    await expireClaims(workerContext('test'))
+    await expireClaims(systemContext('test'))
     expect(await heldOf(claim)).toBe(0n)
   })
 })

@@ -5,7 +5,7 @@ import { findSeller } from '../../lib/organizations/find-seller.ts'
 import { getOrganization } from '../../lib/organizations/get-organization.ts'
 import { updateOrganization } from '../../lib/organizations/update-organization.ts'
 import { checkWebDomain } from '../../lib/organizations/web-domain.ts'
-import { systemContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { systemDns } from '../../lib/ports/dns/system-dns.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { FetchRefused } from '../../lib/ports/storage/storage.ts'
@@ -38,12 +38,12 @@ async function answering() {
     fetcher: { fetchText, fetchImage: () => Promise.reject(new Error()) },
   })
   const looks = () => server.asked.filter((name) => name === `_vitrine.${NAME}`).length
-  return { ...server, fetched, looks, ctx: systemContext(mine.id, 'test') }
+  return { ...server, fetched, looks, ctx: organizationContext(mine.id, 'test') }
 }
 
 const proof = () => `vitrine-organization=${mine.id}`
-const shown = async () => (await findSeller(systemContext(mine.id), mine.id))!.domain
-const recheck = () => checkWebDomains(workerContext('test'))
+const shown = async () => (await findSeller(organizationContext(mine.id), mine.id))!.domain
+const recheck = () => checkWebDomains(systemContext('test'))
 
 test('a TXT record that names the organization shows its domain; the name of another one doesn’t', async () => {
   const { ctx, asked } = await answering()
@@ -120,7 +120,10 @@ test('where nobody answers, a domain stays shown for two days after it was last 
   expect(looks()).toBeGreaterThan(before)
   moveClock(DAY * 1000)
   expect(await shown()).toBeNull()
-  expect((await getOrganization(systemContext(mine.id))).web_domain).toMatchObject({ name: NAME, is_shown: false })
+  expect((await getOrganization(organizationContext(mine.id))).web_domain).toMatchObject({
+    name: NAME,
+    is_shown: false,
+  })
 })
 
 test('servers that don’t answer are waited for only so long, and prove nothing', async () => {

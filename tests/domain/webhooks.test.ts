@@ -1,7 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { EVENTS } from '../../lib/platform/api/events.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { DAY, HOUR, moveClock, now, realNow, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -26,7 +26,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { deliverDue, recordTestEvent, isSignedBy, makeWebhook } from '../support/webhooks.ts'
 
 let mine: TestOrganization
-const open = () => openDeliverer(() => workerContext('test'))
+const open = () => openDeliverer(() => systemContext('test'))
 const seconds = (count: number) => moveClock(count * 1000)
 const settings = { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000 }
 
@@ -76,7 +76,7 @@ describe('recording and signing events', () => {
     const record = () =>
       inTransaction(mine.ctx, (tx) => recordEvent(tx, 'claim.created', key, EVENTS['claim.created'].data))
     expect([await record(), await record()]).toEqual([true, false])
-    await inTransaction(workerContext(), (tx) =>
+    await inTransaction(systemContext(), (tx) =>
       recordEvents(tx, [
         { organizationId: mine.id, type: 'claim.created', key, data: EVENTS['claim.created'].data },
         { organizationId: mine.id, type: 'claim.created', key: newId(), data: EVENTS['claim.created'].data },
@@ -104,7 +104,7 @@ describe('recording and signing events', () => {
       await recordEvent(tx, 'item.minted', newId(), EVENTS['item.minted'].data)
     })
     await deleted
-    await finishDeletions(workerContext())
+    await finishDeletions(systemContext())
     expect(await mine.ctx.db.event.count()).toBe(2)
     expect(await mine.ctx.db.webhookDelivery.count()).toBe(0)
   })
@@ -237,7 +237,7 @@ describe('failing receivers', () => {
 
   /** What this process leases of a webhook's deliveries. */
   const lease = async (id: string) =>
-    (await leaseDeliveries(workerContext('test'), { max: 1_000, busy: new Map() })).filter(
+    (await leaseDeliveries(systemContext('test'), { max: 1_000, busy: new Map() })).filter(
       ({ webhookId }) => webhookId === id,
     )
 
@@ -247,7 +247,7 @@ describe('failing receivers', () => {
     await recordTestEvent(mine)
     await recordTestEvent(mine)
     const [first, second] = await lease(id)
-    await deliver(workerContext('test'), first!)
+    await deliver(systemContext('test'), first!)
     const stateOf = async ({ id: deliveryId }: { id: string }) => {
       const row = (await deliveries()).find((each) => each.id === deliveryId)!
       return [row.attempts, row.postingUntil !== null]
@@ -263,10 +263,10 @@ describe('failing receivers', () => {
     await recordTestEvent(mine)
     const [due] = await lease(id)
     const deliveredAt = async () => (await deliveries())[0]!.deliveredAt
-    await deliver(workerContext('test'), due!)
+    await deliver(systemContext('test'), due!)
     const first = await deliveredAt()
     seconds(30)
-    await deliver(workerContext('test'), due!)
+    await deliver(systemContext('test'), due!)
     expect(first).not.toBeNull()
     expect(await deliveredAt()).toEqual(first)
   })
@@ -437,7 +437,7 @@ describe('concurrent deliveries', () => {
   test('a delivery whose worker died is taken over after its lease, with the same webhook-id', async () => {
     const { receiver, deliveries } = await makeWebhook(mine)
     await recordTestEvent(mine)
-    const [taken] = await leaseDeliveries(workerContext('test'), { max: 1, busy: new Map() })
+    const [taken] = await leaseDeliveries(systemContext('test'), { max: 1, busy: new Map() })
     await deliverDue()
     expect(receiver.received).toHaveLength(0)
     seconds(61)
@@ -450,7 +450,7 @@ describe('concurrent deliveries', () => {
     const { receiver, deliveries } = await makeWebhook(mine)
     receiver.answer({ status: 500 })
     await recordTestEvent(mine)
-    const worker = workerContext('test')
+    const worker = systemContext('test')
     const lease = async () => (await leaseDeliveries(worker, { max: 1, busy: new Map() }))[0]!
     const late = await lease()
     seconds(61)
@@ -496,7 +496,7 @@ describe('concurrent deliveries', () => {
     expect((await disabled.deliveries())[0]!.state).toBe('FAILED')
     for (const open of releaseAnswers) open()
     await deliverer.idle()
-    await finishDeletions(workerContext())
+    await finishDeletions(systemContext())
     expect(await deleted.deliveries()).toEqual([])
     expect((await disabled.deliveries())[0]).toMatchObject({ state: 'DELIVERED', log: [{ status: 200 }] })
   })
@@ -506,10 +506,10 @@ describe('concurrent deliveries', () => {
     await recordTestEvent(mine)
     await deliverDue()
     seconds(89 * DAY)
-    await deleteOldRows(workerContext())
+    await deleteOldRows(systemContext())
     expect(await deliveries()).toHaveLength(1)
     seconds(DAY + 1)
-    await deleteOldRows(workerContext())
+    await deleteOldRows(systemContext())
     expect(await deliveries()).toHaveLength(0)
     expect(await mine.ctx.db.webhookAttempt.count()).toBe(0)
   })

@@ -12,7 +12,7 @@ import { advanceRecoveries } from '../../lib/onchain/recovery/advance-recoveries
 import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { TIMERS } from '../../lib/worker/timers.ts'
 import { fillDatabase } from '../../scripts/seed-big/fill-database.ts'
 import { asOwner } from '../support/as-owner.ts'
@@ -42,24 +42,24 @@ beforeAll(async () => {
 const watch = newWatch()
 const places = new Map()
 const LOOPS: Record<string, () => Promise<unknown>> = {
-  send: () => submitNext(workerContext('test'), chain.chain, chain.operator.address),
-  watch: () => watchSubmitted(workerContext('test'), chain.chain, watch),
-  index: () => indexOnce(workerContext('test'), chain.chain),
-  'apply voucher facts': () => applyVoucherFacts(workerContext('test'), chain.chain),
-  recover: () => advanceRecoveries(workerContext('test'), chain.chain),
-  adopt: () => adoptTokens(workerContext('test'), chain.network, places),
-  match: () => matchMoves(workerContext('test'), chain.network.id, null),
-  'read foreign metadata': () => openMetadataReader(() => workerContext('test')).begin(),
-  'deliver webhooks': () => openDeliverer(() => workerContext('test')).begin(),
-  'send urgent mail': () => openMailer(() => workerContext('test'), { urgent: true }).begin(),
-  'send mail': () => openMailer(() => workerContext('test'), { urgent: false }).begin(),
+  send: () => submitNext(systemContext('test'), chain.chain, chain.operator.address),
+  watch: () => watchSubmitted(systemContext('test'), chain.chain, watch),
+  index: () => indexOnce(systemContext('test'), chain.chain),
+  'apply voucher facts': () => applyVoucherFacts(systemContext('test'), chain.chain),
+  recover: () => advanceRecoveries(systemContext('test'), chain.chain),
+  adopt: () => adoptTokens(systemContext('test'), chain.network, places),
+  match: () => matchMoves(systemContext('test'), chain.network.id, null),
+  'read foreign metadata': () => openMetadataReader(() => systemContext('test')).begin(),
+  'deliver webhooks': () => openDeliverer(() => systemContext('test')).begin(),
+  'send urgent mail': () => openMailer(() => systemContext('test'), { urgent: true }).begin(),
+  'send mail': () => openMailer(() => systemContext('test'), { urgent: false }).begin(),
 }
 
 /** Once an hour every card account is asked about; more often, only those that wait for something. */
 const OFTEN = TIMERS.filter(({ everySeconds }) => everySeconds < 3600)
 
 async function round(timers = TIMERS): Promise<void> {
-  for (const { run } of timers) await run(workerContext('timer'))
+  for (const { run } of timers) await run(systemContext('timer'))
   for (const step of Object.values(LOOPS)) await step()
 }
 
@@ -83,7 +83,7 @@ async function statementsOf(work: () => Promise<void>): Promise<Read[]> {
 }
 
 async function hasDeadRows(): Promise<boolean> {
-  const [row] = await workerContext('test').sql<{ dead: bigint }>(
+  const [row] = await systemContext('test').sql<{ dead: bigint }>(
     Prisma.sql`SELECT sum(n_dead_tup)::bigint AS dead FROM pg_stat_user_tables`,
   )
   return row!.dead > 0n

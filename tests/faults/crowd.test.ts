@@ -2,7 +2,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { makeRandomAddress } from '../support/claims.ts'
@@ -123,6 +123,6 @@ test('more buyers than units while the worker delivers, the web process killed t
   )
   for (const { address } of buyers.filter(({ answers }) => answers[0] !== 'sold_out'))
     expect(await unitsOf(chain, { contract, variant }, { owner: address as never, tokenId: 1n })).toBe(1n)
-  await until('The agreement of stock and chain', async () => (await verifyRecords(workerContext('test'))).length === 0)
+  await until('The agreement of stock and chain', async () => (await verifyRecords(systemContext('test'))).length === 0)
   expect(await worker.stop()).toEqual({ code: 0, signal: null })
 })

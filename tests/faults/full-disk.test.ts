@@ -20,7 +20,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { databaseFaultOf } from '../../lib/db/errors.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { database } from '../../scripts/doctor/checks/database.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { call, type ApiResponse } from '../support/call.ts'
@@ -174,7 +174,7 @@ test('on a full disk reads go on and writes are told to wait; with room again, a
   for (const { toEmail } of mails) expect([toEmail, mailbox.mailsTo(toEmail).length]).toEqual([toEmail, 1])
   await until(
     'The agreement of stock, money and chain',
-    async () => (await verifyRecords(workerContext('test'))).length === 0,
+    async () => (await verifyRecords(systemContext('test'))).length === 0,
   )
   expect(await doctorSays()).toMatch(/^ok /)
 
@@ -203,7 +203,7 @@ test('a database that takes reads only is told as such: reads go on, and writes 
   // A mail server has a mail, and what it answered can't be recorded.
   const to = `${newId()}@example.com`
   const variables = { sign_in_url: 'https://vitrine.example/link', origin_host: 'vitrine.example', minutes: '60' }
-  await writeMail(workerContext('test'), { templateType: 'SIGN_IN', to, variables })
+  await writeMail(systemContext('test'), { templateType: 'SIGN_IN', to, variables })
   const release = mailbox.holdAnswers()
   const sending = mailbox.deliver(to)
   await until('The mail', () => mailbox.mailsTo(to).length)

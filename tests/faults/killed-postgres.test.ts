@@ -14,7 +14,7 @@ import { DATABASE_ROLES } from '../../lib/db/session.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { answerEndpoints } from '../../lib/platform/http/answer-endpoints.ts'
 import type { Application } from '../../lib/platform/http/http-server.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
 import { handlers } from '../../scripts/route-table.ts'
@@ -104,7 +104,7 @@ test('PostgreSQL killed three times during purchases and redemptions: each is de
   expect(await openSandboxStore().db.sandboxPaymentIntent.count({ where: { accountId: account } })).toBe(PURCHASES)
   await until(
     'The agreement of stock, money and chain',
-    async () => (await verifyRecords(workerContext('test'))).length === 0,
+    async () => (await verifyRecords(systemContext('test'))).length === 0,
   )
   expect(await worker.stop()).toEqual({ code: 0, signal: null })
 
@@ -205,7 +205,7 @@ test('PostgreSQL killed and restarted under reads and purchases: answers are 503
   expect(purchases).toBeGreaterThanOrEqual(sold + 30)
   const { quantity_remaining } = (await (await get()).json()) as { quantity_remaining: string }
   expect(Number(quantity_remaining)).toBe(10_000 - purchases)
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 /** A database URL whose first connections are closed without a word. */

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
@@ -242,8 +242,8 @@ test('operator and voucher signer are replaced while everything is minted, given
     orderBy: { id: 'asc' },
   })
   expect(sold.map((item) => Number(item.minted))).toEqual([delivered.card, delivered.sale])
-  await until('The agreement of books and chain', async () => (await verifyRecords(workerContext('test'))).length === 0)
+  await until('The agreement of books and chain', async () => (await verifyRecords(systemContext('test'))).length === 0)
   for (const operator of [oldOperator, newOperator]) expect(await expectNoNonceGap(operator)).toBeGreaterThan(3)
-  expect(await workerContext('test').db.alarm.findMany({ where: { resolvedAt: null } })).toEqual([])
-  expect(await workerContext('test').db.rowTry.count()).toBe(0)
+  expect(await systemContext('test').db.alarm.findMany({ where: { resolvedAt: null } })).toEqual([])
+  expect(await systemContext('test').db.rowTry.count()).toBe(0)
 })

@@ -8,7 +8,7 @@ import { replaceServerKeys } from '../../lib/core/server-keys.ts'
 import { countOldKeyUses } from '../../lib/data/keys/count-old-key-uses.ts'
 import { rotateSecret } from '../../lib/messaging/webhooks/rotate-secret.ts'
 import { signatureHeaders } from '../../lib/messaging/webhooks/webhook-secret.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -103,7 +103,7 @@ test('npm run rotate-key is killed after each batch and repeated: everything is 
   expect(kills).toBeGreaterThan(1)
 
   replaceServerKeys(NEW)
-  const left = await countOldKeyUses(workerContext('test'))
+  const left = await countOldKeyUses(systemContext('test'))
   expect(left.filter(({ kind }) => kind === 'SEALED')).toEqual([])
   expect(await signatures()).toEqual(before)
 })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { openSandboxStore } from '../../lib/ports/sandbox-cards/store.ts'
@@ -90,9 +90,9 @@ async function refund({ id }: { id: string }) {
 async function expectConsistentRecords(): Promise<void> {
   await until(
     'The agreement of stock, money and chain',
-    async () => (await verifyRecords(workerContext('test'))).length === 0,
+    async () => (await verifyRecords(systemContext('test'))).length === 0,
   ).catch(async (error: unknown) => {
-    expect(await verifyRecords(workerContext('test'))).toEqual([])
+    expect(await verifyRecords(systemContext('test'))).toEqual([])
     throw error
   })
 }

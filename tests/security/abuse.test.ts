@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { MINUTE, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { closeReport } from '../../lib/data/abuse/close-report.ts'
@@ -15,7 +15,7 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 import { buy } from '../support/selling.ts'
 
 const mailbox = await startMailbox()
-const worker = () => workerContext('test')
+const worker = () => systemContext('test')
 const STORY = 'They use my pictures. <script>alert(1)</script>'
 
 let mine: TestOrganization

@@ -7,7 +7,7 @@ import { GET as getStatus } from '../../app/health/status/route.ts'
 import { env } from '../../lib/core/env.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { isDatabaseUp } from '../../lib/platform/http/is-database-up.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
@@ -23,7 +23,7 @@ import { until } from '../support/until.ts'
 
 const KEY = 'a-key-for-the-health-of-this-test'
 const OPERATOR_KEY = `0x${'5b'.repeat(32)}`
-const worker = workerContext('test')
+const worker = systemContext('test')
 
 beforeEach(async () => {
   env.HEALTH_KEY = KEY

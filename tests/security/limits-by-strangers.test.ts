@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { resetClock } from '../../lib/core/clock.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { projectLogs } from '../../lib/onchain/indexer/project-logs.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 // The fake chain knows no owners.
 afterEach(async () => {
-  const findings = await verifyRecords(workerContext('test'))
+  const findings = await verifyRecords(systemContext('test'))
   expect(findings.filter(({ check }) => check !== 'owners are the chain’s')).toEqual([])
 })
 
@@ -69,7 +69,7 @@ async function redeemOnChain(listing: { id: string }, { data: { minter, voucher 
   const collection = { id: collectionId, organizationId: organization.id, networkId: 31337 }
   const place = { block: ++block, tx: `${block}` }
   const ids = [BigInt(voucher.token_id)]
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   await inTransaction(worker, (tx) =>
     projectLogs(tx, [
       makeVoucherRedeemed(collection, { ...place, index: 0 }, BigInt(voucher.nonce)),

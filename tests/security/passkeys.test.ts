@@ -6,7 +6,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts'
 import { beginPasskeyRegistration, registerPasskey } from '../../lib/members/register-passkey.ts'
 import { removePasskey } from '../../lib/members/remove-passkey.ts'
-import { findVisit, memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { findVisit, memberContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
 import { beginPasskeySignIn, listPasskeys } from '../../lib/platform/auth/passkeys.ts'
 import { signInWithPasskey } from '../../lib/platform/auth/sign-in-with-passkey.ts'
@@ -155,7 +155,7 @@ describe('signing in', () => {
     )
     const stored = () => systemClient().passkeyChallenge.count({ where: { challenge: left.options.challenge } })
     expect(await stored()).toBe(1)
-    await deleteOldRows(workerContext())
+    await deleteOldRows(systemContext())
     expect(await stored()).toBe(0)
   })
 
@@ -179,10 +179,10 @@ describe('signing in', () => {
 
   test('a disabled person is refused until they are enabled', async () => {
     const { mine, authenticator } = await makeHolder()
-    await disablePerson(workerContext('test'), mine.email)
+    await disablePerson(systemContext('test'), mine.email)
     await expect(signIn(authenticator)).rejects.toMatchObject(refused)
     expect(await sessionsOf(mine.userId)).toBe(0)
-    await enablePerson(workerContext('test'), mine.email)
+    await enablePerson(systemContext('test'), mine.email)
     expect(await memberContext(await signIn(authenticator), caller)).toMatchObject({ organizationId: mine.id })
   })
 

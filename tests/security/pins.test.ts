@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -165,7 +165,7 @@ test('a paid claim’s lock is lifted daily, and after 50 wrong PINs its mail ha
   for (let day = 0; day < 5; day++) {
     judged += await attack(ctx, claim)
     moveClock(25 * HOUR)
-    await liftLocks(workerContext('test'))
+    await liftLocks(systemContext('test'))
   }
   expect(judged).toBe(50)
   expect(await urlOf()).not.toBe(first)

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { HOUR, moveClock, resetClock } from '../../lib/core/clock.ts'
 import { beginsWithZeroBits } from '../../lib/core/proof-of-work.ts'
 import { solveProof } from '../../lib/core/solve-proof.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { proofOfWork } from '../../lib/ports/bot-check/proof-of-work.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(async () => {
   resetClock()
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 const editionOf = (units: number, more: object = {}) =>

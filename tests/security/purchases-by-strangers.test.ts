@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(resetClock)
 afterEach(async () => {
   resetClock()
-  expect(await verifyRecords(workerContext('test'))).toEqual([])
+  expect(await verifyRecords(systemContext('test'))).toEqual([])
 })
 
 const makeVoucherListing = (more: object = {}) =>

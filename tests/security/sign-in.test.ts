@@ -11,7 +11,7 @@ import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
 import { endOtherSessions, endOwnSession } from '../../lib/members/end-sessions.ts'
 import { sendSignIn } from '../../lib/members/send-sign-in.ts'
 import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
-import { memberContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { memberContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { sessionHash } from '../../lib/platform/auth/create-session.ts'
 import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
@@ -83,7 +83,7 @@ test('a mailbox gets five sign-in mails in an hour, however many are asked for; 
 
 test('twenty jobs at once for one mailbox send five mails', async () => {
   const { email } = await makeOrganization()
-  await Promise.all(Array.from({ length: 20 }, () => sendSignIn(workerContext(), { email })))
+  await Promise.all(Array.from({ length: 20 }, () => sendSignIn(systemContext(), { email })))
   expect(await mailsTo(email)).toHaveLength(5)
 })
 
@@ -196,7 +196,7 @@ test('expired tokens and sessions are deleted, others stay', async () => {
   await session(1)
   const longer = await session(3)
   moveClock(2 * DAY * 1000)
-  await deleteOldRows(workerContext())
+  await deleteOldRows(systemContext())
   expect(await systemClient().verificationToken.count({ where: { identifier: email } })).toBe(1)
   expect(await systemClient().session.findMany({ where: { userId }, select: { tokenHash: true } })).toEqual([
     { tokenHash: sessionHash(longer) },

@@ -3,7 +3,7 @@ import { parseEventLogs, zeroAddress, type Address, type Hex } from 'viem'
 import { vitrine1155Abi, vitrine721Abi } from '../../lib/core/contracts/abi.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { ModelBlock } from './chain/model-chain.ts'
 import { nonceName } from './chain/model-contract.ts'
 import type { SimulatedNetwork } from './network.ts'
@@ -28,7 +28,7 @@ export async function findBroken(parts: Parts): Promise<string[]> {
 
 /** What the product itself finds when it compares its records with each other and with the chain (npm run verify). */
 const findDisagreements = async (): Promise<string[]> =>
-  (await verifyRecords(workerContext('check'))).map(({ check, subject, detail }) => `${check}: ${subject}: ${detail}`)
+  (await verifyRecords(systemContext('check'))).map(({ check, subject, detail }) => `${check}: ${subject}: ${detail}`)
 
 const rowsOf = async <T extends pg.QueryResultRow>(side: pg.Client, text: string, values: unknown[] = []) =>
   (await side.query<T>(text, values)).rows
@@ -203,7 +203,7 @@ async function findDifferentReplay({ side }: Parts): Promise<string[]> {
     return tables
   }
   const before = await read()
-  await rebuildProjections(workerContext('check'))
+  await rebuildProjections(systemContext('check'))
   const after = await read()
   return [...before].flatMap(([table, rows]) => {
     const others = new Set(after.get(table))

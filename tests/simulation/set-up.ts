@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { TokenType } from '../../lib/core/contracts/calls.ts'
 import { keyFor } from '../../lib/core/secrets.ts'
 import { appClient, publicClient, systemClient } from '../../lib/db/client.ts'
@@ -66,7 +66,7 @@ export async function makeShop({ network, scheduler, web, gate, swarm }: Parts):
   const organization = await makeOrganization()
   await connectSandbox(organization.ctx)
   await organization.ctx.db.organization.updateMany({ where: { id: organization.id }, data: { payoutAddress: PAYOUT } })
-  await enqueue(workerContext('set-up'), tellReport, { report_id: newId() })
+  await enqueue(systemContext('set-up'), tellReport, { report_id: newId() })
   await systemClient().$executeRaw`DELETE FROM pgboss.job`
 
   const post = async (url: string, body: object) => {
@@ -93,16 +93,16 @@ export async function makeShop({ network, scheduler, web, gate, swarm }: Parts):
   let found = null
   for (let rounds = 0; !found && rounds < MOST_ROUNDS; rounds++) {
     await passBlocks(1)
-    await submitNext(workerContext('set-up'), chain, operator!)
-    await watchSubmitted(workerContext('set-up'), chain, watch)
-    await indexOnce(workerContext('set-up'), chain)
+    await submitNext(systemContext('set-up'), chain, operator!)
+    await watchSubmitted(systemContext('set-up'), chain, watch)
+    await indexOnce(systemContext('set-up'), chain)
     found = await contractOf()
   }
   if (!found) throw new Error('The collection was not deployed.')
   // No reorg reaches the deployment.
   await passBlocks(Number(network.habits.finalDepth) + 1)
-  await watchSubmitted(workerContext('set-up'), chain, watch)
-  await indexOnce(workerContext('set-up'), chain)
+  await watchSubmitted(systemContext('set-up'), chain, watch)
+  await indexOnce(systemContext('set-up'), chain)
 
   const { item_ids: itemIds } = (await post('/v1/items/bulk', {
     items: Array.from({ length: ITEMS }, (_, at) => ({

@@ -1,5 +1,5 @@
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
-import type { WorkerContext } from '../../lib/platform/auth/context.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import type { SystemContext } from '../../lib/platform/auth/context.ts'
 import { newId } from '../../lib/core/id.ts'
 import type { Lease } from '../../lib/db/leases.ts'
 import { adoptTokens } from '../../lib/onchain/indexer/adopt-tokens.ts'
@@ -21,7 +21,7 @@ import { postEvents } from './outside.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import type { Swarm } from './swarm.ts'
 
-type Step = (worker: WorkerContext) => Promise<unknown>
+type Step = (worker: SystemContext) => Promise<unknown>
 type Loop = { name: string; everyMs: number; dueAt: number; isRunning: boolean; step: () => Promise<unknown> }
 
 /** The timers that matter to what people were promised, and how often they come, in seconds. */
@@ -56,7 +56,7 @@ export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { s
 
   const leased = (task: string, step: Step) => async (): Promise<unknown> => {
     const lease: Lease | null = await leadership.take(task)
-    return lease && step(workerContext('worker', { lease }))
+    return lease && step(systemContext('worker', { lease }))
   }
 
   function loopsOf(chain: Chain): Loop[] {
@@ -84,17 +84,17 @@ export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { s
         const lease = await leadership.take(`watch ${id}`)
         if (lease !== watchedBy) watch = newWatch()
         watchedBy = lease
-        if (lease) await watchSubmitted(workerContext('watcher', { lease }), chain, watch)
+        if (lease) await watchSubmitted(systemContext('watcher', { lease }), chain, watch)
       }),
       every(2, 'index', async () => {
-        if (!remembered) await rememberOperators(workerContext('indexer'), chain)
+        if (!remembered) await rememberOperators(systemContext('indexer'), chain)
         remembered = true
         await leased(`index ${id}`, (worker) => indexOnce(worker, chain))()
       }),
-      every(2, 'facts', () => applyVoucherFacts(workerContext('facts'), chain)),
+      every(2, 'facts', () => applyVoucherFacts(systemContext('facts'), chain)),
       every(10, 'adopt', async () => {
-        await adoptTokens(workerContext('adoption'), chain.network, places)
-        place = (await matchMoves(workerContext('adoption'), id, place)).next
+        await adoptTokens(systemContext('adoption'), chain.network, places)
+        place = (await matchMoves(systemContext('adoption'), id, place)).next
       }),
       every(
         10,

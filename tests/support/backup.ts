@@ -7,7 +7,7 @@ import { restoreBackup } from '../../lib/data/backup/restore-backup.ts'
 import { writeBackup } from '../../lib/data/backup/write-backup.ts'
 import { disconnect } from '../../lib/db/client.ts'
 import { rightsIn } from '../../lib/db/logins.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { closeQueue } from '../../lib/platform/jobs/queue.ts'
 import { atFileEnd } from './file-end.ts'
 import { STEM } from './prepare-database.ts'
@@ -50,7 +50,7 @@ const backupFile = (): string => path.join(backupFolder(), 'test.backup')
 
 /** Backs this test file's database up. */
 export const takeBackup = (file = backupFile()) =>
-  writeBackup(workerContext('backup'), { databaseUrl: ownerUrl(), file, recipient: backupKey })
+  writeBackup(systemContext('backup'), { databaseUrl: ownerUrl(), file, recipient: backupKey })
 
 /** A database for a restore: migrated and without a row, as the tests' own are. It is dropped at the file's end. */
 export async function makeTarget(): Promise<string> {
@@ -75,7 +75,7 @@ const OUTSIDE = ['sandbox_accounts', 'sandbox_payment_intents', 'sandbox_refunds
 /** Restores the backup into an empty database, which takes the place of this test file's: its rows since the backup are lost. */
 export async function putBackupBack(file = backupFile()): Promise<void> {
   const target = await makeTarget()
-  await restoreBackup(workerContext('restore'), { databaseUrl: target, file, privateKey: backupKey })
+  await restoreBackup(systemContext('restore'), { databaseUrl: target, file, privateKey: backupKey })
   const lost = new pg.Client({ connectionString: databaseUrlOf(own()) })
   const restored = new pg.Client({ connectionString: target })
   await Promise.all([lost.connect(), restored.connect()])

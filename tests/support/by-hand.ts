@@ -1,6 +1,6 @@
 import { createWalletClient, http, type Address, type Hex } from 'viem'
 import { foundry } from 'viem/chains'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { advanceRecoveries } from '../../lib/onchain/recovery/advance-recoveries.ts'
 import { compareLanes } from '../../lib/onchain/recovery/compare-lanes.ts'
 import type { TestChain } from './chain.ts'
@@ -29,12 +29,12 @@ export async function sendByHand(testChain: TestChain, sent: Sent): Promise<void
 /** Sets an operator's lane to the count of its transactions, as the end of a recovery does. */
 export async function countInLane({ client }: Pick<TestChain, 'client'>, operator: Address): Promise<void> {
   const nextNonce = await client.getTransactionCount({ address: operator, blockTag: 'pending' })
-  await workerContext('test').db.operatorLane.updateMany({ where: { operator }, data: { nextNonce } })
+  await systemContext('test').db.operatorLane.updateMany({ where: { operator }, data: { nextNonce } })
 }
 
 /** Begins what recoveries are due, indexes to the chain's head, and ends them where they have caught up. */
 export async function recover({ chain }: TestChain): Promise<void> {
-  const worker = workerContext('test')
+  const worker = systemContext('test')
   await compareLanes(worker, chain)
   await catchUpWith(chain)
   await advanceRecoveries(worker, chain)

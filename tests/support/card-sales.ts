@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { POST as receive } from '../../app/webhooks/cards/[adapter]/route.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { JOBS } from '../../lib/platform/jobs/jobs.ts'
@@ -86,5 +86,5 @@ export async function makeCardShop({
     ])
     return [intent.status, intent.fulfillmentStatus, payment.state]
   }
-  return { organization, ctx, integration: integration!, listing, buy, stateOf, worker: workerContext('test') }
+  return { organization, ctx, integration: integration!, listing, buy, stateOf, worker: systemContext('test') }
 }

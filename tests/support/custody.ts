@@ -3,7 +3,7 @@ import { type privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
-import { claimContext, workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
@@ -24,7 +24,7 @@ export let testChain: TestChain
 export let mailbox: Mailbox
 export let organization: TestOrganization
 /** A worker context with the current ports. */
-export const worker = () => workerContext('test')
+export const worker = () => systemContext('test')
 
 /** Prepares a chain, a mailbox and an organization that sells by card. After each test the records must agree with the chain. */
 export function setUpCustody(): void {

@@ -1,10 +1,10 @@
 import { markMetadata } from '../../lib/catalog/items/mark-metadata.ts'
 import { openMetadataReader } from '../../lib/catalog/items/read-foreign-metadata.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 
 /** Reads all metadata of foreign tokens that is due. Returns how many tokens were read. */
 export async function readMetadata(): Promise<number> {
-  const worker = () => workerContext('test')
+  const worker = () => systemContext('test')
   while ((await markMetadata(worker())) > 0);
   const reader = openMetadataReader(worker)
   let count = 0

@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect } from 'vitest'
 import { type Address, parseAbiItem } from 'viem'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { claimTokenOf } from '../../lib/giving/claim-token.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
 import { systemClient } from '../../lib/db/client.ts'
@@ -85,7 +85,7 @@ export async function giveAway({ organization, testChain, mails, count, workers,
     expect([status, body.ok_count], JSON.stringify(body).slice(0, 500)).toEqual([201, count])
   })
   const created = await secondsOf(async () => {
-    while ((await runImports(workerContext())) > 0);
+    while ((await runImports(systemContext())) > 0);
   })
   const claims = await db.emailClaim.findMany({ where: { campaignId: campaign.id }, orderBy: { id: 'asc' } })
   expect(claims.map(({ email }) => email).sort()).toEqual(emails.toSorted())

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { integrationMail } from '../../lib/ports/mail/integration-mail.ts'
@@ -193,7 +193,7 @@ export const PREPARATIONS: Record<string, (mine: TestOrganization) => Promise<Pr
     await enterFakeBlocks(100n)
     const body = { name: 'Night one', collection_id: collectionId, block_number: 5 }
     const { id } = made(await callerOf(mine.key).post('/v1/snapshots', body))
-    await takeSnapshots(workerContext())
+    await takeSnapshots(systemContext())
     return { ids: { snapshot_id: id } }
   },
   'get-reveal': async (mine) => ({ ids: { collection_id: await makeHidden(mine) } }),

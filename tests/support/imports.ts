@@ -1,11 +1,11 @@
 import { newId } from '../../lib/core/id.ts'
 import { runImports } from '../../lib/data/imports/run-imports.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { ApiResponse, callerOf } from './call.ts'
 
 export const lines = (...all: string[]) => all.join('\n')
 export const mailbox = () => `${newId()}@example.com`
-export const run = () => runImports(workerContext())
+export const run = () => runImports(systemContext())
 
 /** What an import says of its lines. */
 export const verdicts = ({ body }: ApiResponse) => body.rows.map((row: { verdict: string }) => row.verdict)

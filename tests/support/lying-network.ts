@@ -8,7 +8,7 @@ import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { expireVouchers } from '../../lib/onchain/vouchers/expire-vouchers.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { reconcileOpenPayments } from '../../lib/selling/payments/reconcile-payments.ts'
 import { continuePurchases } from '../../lib/selling/purchases/continue-purchases.ts'
 import { expirePurchases } from '../../lib/selling/purchases/expire-purchases.ts'
@@ -59,7 +59,7 @@ export async function startLyingNetwork(testChain: TestChain, seed: number) {
 
   /** What the worker does, once. What no node answers is tried again in the next round. */
   async function work(chain: Chain = lying): Promise<void> {
-    const worker = workerContext('test')
+    const worker = systemContext('test')
     await mine()
     const tasks: (() => Promise<unknown>)[] = [
       submitAll,
@@ -116,7 +116,7 @@ export async function startLyingNetwork(testChain: TestChain, seed: number) {
       for (const node of nodes) node.tellTheTruth()
       await mine(FINAL_DEPTH)
       for (let rounds = 0; rounds < 3; rounds++) await work(honest)
-      const findings = await verifyRecords(workerContext('test'))
+      const findings = await verifyRecords(systemContext('test'))
       const alarms = await systemClient().alarm.findMany({
         where: { resolvedAt: null },
         select: { kind: true, subject: true, detail: true },

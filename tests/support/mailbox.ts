@@ -1,7 +1,7 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { smtpMail } from '../../lib/ports/mail/smtp.ts'
 import { sendOutboxMail } from '../../lib/messaging/outbox/send-mail.ts'
@@ -48,7 +48,7 @@ export async function startMailbox() {
     })
     const failures: string[] = []
     for (const { id } of waiting)
-      await sendOutboxMail(workerContext('test'), id).catch((error: Error) => failures.push(error.message))
+      await sendOutboxMail(systemContext('test'), id).catch((error: Error) => failures.push(error.message))
     return failures
   }
   const mailsTo = (to: string) => inbox.filter(({ recipients }) => recipients.includes(to))

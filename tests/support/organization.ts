@@ -1,5 +1,5 @@
 import { newKey } from '../../lib/platform/auth/key-format.ts'
-import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { organizationContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { PERMISSIONS, type Permission, type Role } from '../../lib/platform/api/permissions.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -29,7 +29,7 @@ export async function makeOrganization({
   const memberId = newId()
   await db.member.create({ data: { id: memberId, organizationId: id, userId: user.id, role, joinedAt: new Date() } })
   const { key, keyId } = await makeKey({ id, memberId })
-  return { id, ctx: systemContext(id, 'test'), memberId, userId: user.id, email, key, keyId }
+  return { id, ctx: organizationContext(id, 'test'), memberId, userId: user.id, email, key, keyId }
 }
 
 /** Another key of the organization. */

@@ -1,5 +1,5 @@
 import { parseAbi, type Address } from 'viem'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { submitNext, type Submission } from '../../lib/onchain/transactions/submit-next.ts'
 import { newWatch, type Watch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
 import { callerOf } from './call.ts'
@@ -54,8 +54,8 @@ async function sendInOrder(node: TestChain['node'], send: () => Promise<Submissi
 /** Runs the worker's sending step by step: each call is one step. */
 export function makeSender({ chain, operator, client, node }: Sending) {
   let state: Watch = newWatch()
-  const submit = () => sendInOrder(node, () => submitNext(workerContext('test'), chain, operator.address))
-  const watch = () => watchSubmitted(workerContext('test'), chain, state)
+  const submit = () => sendInOrder(node, () => submitNext(systemContext('test'), chain, operator.address))
+  const watch = () => watchSubmitted(systemContext('test'), chain, state)
   return {
     submit,
     watch,

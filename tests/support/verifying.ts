@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import { newId } from '../../lib/core/id.ts'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import type { TestChain } from './chain.ts'
@@ -12,7 +12,7 @@ import { makeOnChainCollection } from './sending.ts'
 
 /** What disagrees: the check and what it is about. */
 export const findDisagreements = async (): Promise<[check: string, subject: string][]> =>
-  (await verifyRecords(workerContext('test'))).map(({ check, subject }) => [check, subject])
+  (await verifyRecords(systemContext('test'))).map(({ check, subject }) => [check, subject])
 
 /** Makes these the chains of this process. */
 export const setChains = (...chains: Chain[]): void =>
@@ -20,7 +20,7 @@ export const setChains = (...chains: Chain[]): void =>
 
 /** Ends the comparison of all collections that are there, so that what a test has made wrong is no concern of the next one. */
 export const forgetCollections = async (): Promise<void> =>
-  void (await workerContext('test').db.collection.updateMany({
+  void (await systemContext('test').db.collection.updateMany({
     where: {},
     data: { following: false, deploymentStatus: 'FAILED' },
   }))

@@ -1,6 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
-import { workerContext } from '../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import type { EventType } from '../../lib/platform/api/events.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -32,7 +32,7 @@ export const recordTestEvent = (
 
 /** Posts every due delivery, as the worker does. */
 export async function deliverDue(): Promise<void> {
-  const deliverer = openDeliverer(() => workerContext('test'))
+  const deliverer = openDeliverer(() => systemContext('test'))
   while ((await deliverer.begin()) > 0) await deliverer.idle()
 }
 

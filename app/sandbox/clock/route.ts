@@ -1,8 +1,8 @@
 import { clockAnswer, sandboxRoute } from '@/app/sandbox/clock/answers'
-import { workerContext } from '@/lib/platform/auth/authenticate'
+import { sandboxClockContext } from '@/lib/platform/auth/sandbox-context'
 import { readSandboxClock } from '@/lib/records/sandbox-clock/read-sandbox-clock'
 
 export const dynamic = 'force-dynamic'
 
 /** The sandbox's business time, and how far it is ahead of real time. */
-export const GET = sandboxRoute(async () => clockAnswer(await readSandboxClock(workerContext('sandbox clock'))))
+export const GET = sandboxRoute(async () => clockAnswer(await readSandboxClock(sandboxClockContext())))

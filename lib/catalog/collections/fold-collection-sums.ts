@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 
 const AT_ONCE = 5_000
 
@@ -7,12 +7,12 @@ const AT_ONCE = 5_000
  * Adds what changed to the one row of each sum, and removes sums and owners of which nothing is left. Whoever reads meanwhile finds a change either
  * by itself or in its sum. Two at once do no harm: each adds the rows that it deleted itself.
  */
-export async function foldCollectionSums(worker: WorkerContext): Promise<void> {
+export async function foldCollectionSums(worker: SystemContext): Promise<void> {
   for (let folded = AT_ONCE; folded === AT_ONCE;) folded = await countOf(worker, FOLD)
   for (let removed = AT_ONCE; removed === AT_ONCE;) removed = await countOf(worker, REMOVE_OWNERS)
 }
 
-async function countOf(worker: WorkerContext, statement: Prisma.Sql): Promise<number> {
+async function countOf(worker: SystemContext, statement: Prisma.Sql): Promise<number> {
   const [done] = await worker.sql<{ count: number }>(statement)
   return done!.count
 }

@@ -2,7 +2,7 @@ import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 
 import { ROLES } from '../../core/contracts/calls.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { type Payload, payloadOf } from '../../orders/payload.ts'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 
 const ROLES_ABI = parseAbi(['function rolesOf(address account) view returns (uint256)'])
@@ -11,7 +11,7 @@ type Contract = { networkId: number; contract: Address }
 
 /** Whether the contract says that the account has the role, by several nodes: who signs from now on depends on it. */
 export async function hasRole(
-  worker: WorkerContext,
+  worker: SystemContext,
   { networkId, contract }: Contract,
   account: Address,
   role: keyof typeof ROLES,
@@ -33,7 +33,7 @@ export async function hasRole(
 type OfCollection = { id: string; organizationId: string; networkId: number }
 
 /** Whether a transaction is open that gives the account these roles in the collection's contract. */
-export async function isChangingRoles(worker: WorkerContext, collectionId: string, change: Payload<'SET_ROLES'>) {
+export async function isChangingRoles(worker: SystemContext, collectionId: string, change: Payload<'SET_ROLES'>) {
   const open = await worker.db.transaction.findMany({
     where: { collectionId, txType: 'SET_ROLES', state: { in: ['PENDING', 'SUBMITTED'] } },
     select: { payload: true },
@@ -44,7 +44,7 @@ export async function isChangingRoles(worker: WorkerContext, collectionId: strin
 
 /** Opens the transaction that gives an account its roles in the collection's contract. `action`: as the audit log names it. */
 export async function requestRoles(
-  worker: WorkerContext,
+  worker: SystemContext,
   { id, organizationId, networkId }: OfCollection,
   payload: Payload<'SET_ROLES'>,
   action: string,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { ROLES } from '../../core/contracts/calls.ts'
 import { crashPoint } from '../../core/crash.ts'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { changeMinter } from './change-minter.ts'
 import { hasRole, isChangingRoles, requestRoles } from './roles.ts'
 
@@ -27,7 +27,7 @@ type Rotation = { from: Address; to: Address; withdraw?: boolean }
  * away from the collections that `to` mints for by now. Only what isn't open or done already is opened, so it can be repeated.
  */
 export async function rotateMinter(
-  worker: WorkerContext,
+  worker: SystemContext,
   { from, to, withdraw = false }: Rotation,
 ): Promise<RotatedMinters> {
   const rotated: RotatedMinters = { requested: [], underWay: [], byOwner: [], waiting: [] }
@@ -54,7 +54,7 @@ export async function rotateMinter(
 
 type Rotating = { id: string; organizationId: string; networkId: number; contract: Address; owner: string | null }
 
-async function findCollections(worker: WorkerContext, minter: Address): Promise<Rotating[]> {
+async function findCollections(worker: SystemContext, minter: Address): Promise<Rotating[]> {
   const rows = await worker.db.collection.findMany({
     where: { deploymentType: 'PLATFORM', deploymentStatus: 'SUCCESS', minter },
     orderBy: { id: 'asc' },
@@ -72,7 +72,7 @@ async function findCollections(worker: WorkerContext, minter: Address): Promise<
  * transaction that another account sends. Transactions that the operator sends itself are mined before its own next
  * nonce.
  */
-async function isSending(worker: WorkerContext, { id, networkId }: Rotating, operator: Address): Promise<boolean> {
+async function isSending(worker: SystemContext, { id, networkId }: Rotating, operator: Address): Promise<boolean> {
   const isFinalSometime = worker.ports.chains.get(networkId)?.network.finality !== 'never'
   const count = await worker.db.transaction.count({
     where: {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { ROLES } from '../../core/contracts/calls.ts'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Payload } from '../../orders/payload.ts'
 import { changeSigner } from './change-signer.ts'
 import { hasRole, isChangingRoles, requestRoles } from './roles.ts'
@@ -42,7 +42,7 @@ type Rotating = {
  * is mined, the new signer signs; vouchers of the earlier one stay valid. With `withdraw`, takes the role of the earlier signers away
  * where none of their vouchers can be valid any more. Only what isn't open or done is opened, so it can be repeated.
  */
-export async function rotateSigner(worker: WorkerContext, { withdraw = false } = {}): Promise<RotatedSigners> {
+export async function rotateSigner(worker: SystemContext, { withdraw = false } = {}): Promise<RotatedSigners> {
   const rotated: RotatedSigners = { requested: [], underWay: [], byOwner: [], waiting: [], unrotated: [] }
   for (const collection of await findCollections(worker)) {
     const [newest, ...earlier] = worker.ports.keys.voucherSigners(collection.id)
@@ -56,7 +56,7 @@ export async function rotateSigner(worker: WorkerContext, { withdraw = false } =
   return rotated
 }
 
-async function findCollections(worker: WorkerContext): Promise<Rotating[]> {
+async function findCollections(worker: SystemContext): Promise<Rotating[]> {
   const rows = await worker.db.collection.findMany({
     where: { deploymentType: 'PLATFORM', deploymentStatus: { in: ['PENDING', 'SUCCESS'] }, signer: { not: null } },
     orderBy: { id: 'asc' },
@@ -79,7 +79,7 @@ async function findCollections(worker: WorkerContext): Promise<Rotating[]> {
   }))
 }
 
-async function giveRole(worker: WorkerContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
+async function giveRole(worker: SystemContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
   const { id, organizationId, contract, owner } = collection
   if (isOurs(worker, owner)) return request(worker, collection, { account: signer, roles: SIGNER }, rotated)
   // Its owner may have called setRoles by now.
@@ -88,7 +88,7 @@ async function giveRole(worker: WorkerContext, collection: Rotating, signer: Add
   rotated.byOwner.push({ id, contract, owner, signer })
 }
 
-async function withdrawRole(worker: WorkerContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
+async function withdrawRole(worker: SystemContext, collection: Rotating, signer: Address, rotated: RotatedSigners) {
   if (!(await hasRole(worker, collection, signer, 'SIGNER'))) return
   const since = await findChange(worker, collection)
   const until = secondsFrom(since, WITHDRAWAL_SECONDS)
@@ -101,11 +101,11 @@ async function withdrawRole(worker: WorkerContext, collection: Rotating, signer:
   else rotated.byOwner.push({ id, contract, owner, signer })
 }
 
-const isOurs = (worker: WorkerContext, owner: string | null) =>
+const isOurs = (worker: SystemContext, owner: string | null) =>
   worker.ports.keys.operators.some((operator) => operator === owner)
 
 /** When the collection's signer was changed last. */
-async function findChange(worker: WorkerContext, { id }: Rotating): Promise<Date> {
+async function findChange(worker: SystemContext, { id }: Rotating): Promise<Date> {
   const change = await worker.db.auditEntry.findFirst({
     where: { action: 'collection.signer_changed', subjectId: id },
     orderBy: { createdAt: 'desc' },
@@ -115,7 +115,7 @@ async function findChange(worker: WorkerContext, { id }: Rotating): Promise<Date
 }
 
 async function request(
-  worker: WorkerContext,
+  worker: SystemContext,
   collection: Rotating,
   payload: Payload<'SET_ROLES'>,
   rotated: RotatedSigners,

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
 /** A process that neither read its tokens nor renewed their leases for so long is presumed dead; another one reads them. */
@@ -28,7 +28,7 @@ export type DueToken = {
  * Leases tokens whose metadata is due to this process, in turn for all organizations, as mails are (docs/decisions/0028): in real time, since a
  * sandbox's clock may be advanced.
  */
-export async function leaseMetadata(worker: WorkerContext, { max, busy }: Room): Promise<DueToken[]> {
+export async function leaseMetadata(worker: SystemContext, { max, busy }: Room): Promise<DueToken[]> {
   const now = Prisma.sql`${worker.now().toISOString()}::timestamptz`
   const isDue = Prisma.sql`i.metadata_due_at <= ${now}
     AND (i.metadata_reading_until IS NULL OR i.metadata_reading_until <= ${realNow().toISOString()}::timestamptz)`
@@ -59,7 +59,7 @@ export async function leaseMetadata(worker: WorkerContext, { max, busy }: Room):
 }
 
 /** Renews the lease of a token that takes long. */
-export async function renewMetadataLease(worker: WorkerContext, id: string): Promise<void> {
+export async function renewMetadataLease(worker: SystemContext, id: string): Promise<void> {
   await worker.sql(
     Prisma.sql`UPDATE items SET metadata_reading_until = ${leaseEnd()} WHERE id = ${id}::uuid AND metadata_reading_until IS NOT NULL`,
   )

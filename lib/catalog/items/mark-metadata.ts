@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 
@@ -30,7 +30,7 @@ type Pass = {
  * Marks items whose metadata is to be read again as due: of each collection the single tokens that were asked for, and a part of its pass, in turn
  * for all organizations. Returns how many collections went on.
  */
-export async function markMetadata(worker: WorkerContext): Promise<number> {
+export async function markMetadata(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`

@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi, type Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { StorageUnavailable } from '../../ports/storage/storage.ts'
@@ -36,7 +36,7 @@ const METADATA_ABI = parseAbi([
  * Reads the metadata of foreign contracts' tokens that are due, and their pictures. What can't be read, whatever the reason, leaves the item as it
  * is and is tried again.
  */
-export const openMetadataReader = (worker: () => WorkerContext): DueWork =>
+export const openMetadataReader = (worker: () => SystemContext): DueWork =>
   openDueWork({
     max: MAX_CONCURRENT,
     lease: (room) => leaseMetadata(worker(), room),
@@ -45,7 +45,7 @@ export const openMetadataReader = (worker: () => WorkerContext): DueWork =>
     failure: 'A token’s metadata could not be read; it is read again when its lease has ended.',
   })
 
-async function readLeased(worker: () => WorkerContext, token: DueToken): Promise<void> {
+async function readLeased(worker: () => SystemContext, token: DueToken): Promise<void> {
   const renewal = setInterval(() => {
     renewMetadataLease(worker(), token.id).catch((error: unknown) =>
       log.warn({ error, itemId: token.id }, 'The lease of a token was not renewed.'),

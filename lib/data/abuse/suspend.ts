@@ -1,5 +1,5 @@
 import { Prisma, type Suspension } from '../../../generated/prisma/client.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import type { Place } from '../../platform/auth/suspended.ts'
 import { newId } from '../../core/id.ts'
 import { releaseHeldMails } from '../../messaging/outbox/hold-mail.ts'
@@ -9,7 +9,7 @@ import { recordSuspension } from './record-suspension.ts'
  * Suspends an organization, or one of its collections: once this has returned, nothing of it is promised, sold or minted that wasn't signed
  * before. Promises under way are waited for. null: it is suspended already.
  */
-export const suspend = (worker: WorkerContext, place: Place, reason: string): Promise<Suspension | null> =>
+export const suspend = (worker: SystemContext, place: Place, reason: string): Promise<Suspension | null> =>
   inTransaction(worker, async (tx) => {
     await lockSuspensions(tx, place)
     if (await findOpen(tx, place)) return null
@@ -19,7 +19,7 @@ export const suspend = (worker: WorkerContext, place: Place, reason: string): Pr
   })
 
 /** Lifts it. What waited goes on by itself: transactions, paid purchases, imports and mails. null: it isn't suspended. */
-export const unsuspend = (worker: WorkerContext, place: Place): Promise<Suspension | null> =>
+export const unsuspend = (worker: SystemContext, place: Place): Promise<Suspension | null> =>
   inTransaction(worker, async (tx) => {
     await lockSuspensions(tx, place)
     const open = await findOpen(tx, place)
@@ -33,8 +33,8 @@ export const unsuspend = (worker: WorkerContext, place: Place): Promise<Suspensi
   })
 
 /** Waits for whoever is promising something of the organization, and lets others wait until this transaction has ended. */
-const lockSuspensions = (tx: WorkerContext, { organizationId }: Place) =>
+const lockSuspensions = (tx: SystemContext, { organizationId }: Place) =>
   tx.sql(Prisma.sql`SELECT 1 FROM pg_advisory_xact_lock(suspension_key(${organizationId}::uuid))`)
 
-const findOpen = ({ db }: WorkerContext, place: Place): Promise<Suspension | null> =>
+const findOpen = ({ db }: SystemContext, place: Place): Promise<Suspension | null> =>
   db.suspension.findFirst({ where: { ...place, endedAt: null } })

@@ -1,5 +1,5 @@
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { AbuseReport } from '../../../generated/prisma/client.ts'
 
 /** The reports of one subject share an alarm: a flood of them is told once. */
@@ -7,7 +7,7 @@ const alarmSubjectOf = ({ subjectType, subjectId }: Pick<AbuseReport, 'subjectTy
   `${subjectType} ${subjectId}`
 
 /** Raises the operator's alarm about a report. It belongs to the installation, so its organization isn't told. */
-export async function tellReport(worker: WorkerContext, id: string): Promise<void> {
+export async function tellReport(worker: SystemContext, id: string): Promise<void> {
   const report = await worker.db.abuseReport.findFirst({ where: { id, closedAt: null } })
   if (!report) return
   const { organizationId, subjectType, subjectId, reason } = report
@@ -25,7 +25,7 @@ export async function tellReport(worker: WorkerContext, id: string): Promise<voi
 
 /** Ends the alarm once no report of the subject is open. */
 export async function resolveReported(
-  tx: WorkerContext,
+  tx: SystemContext,
   subject: Pick<AbuseReport, 'subjectType' | 'subjectId'>,
 ): Promise<void> {
   const { subjectType, subjectId } = subject

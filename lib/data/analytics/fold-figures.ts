@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { ALL, OUTCOMES } from './claim-figures.ts'
 
@@ -9,12 +9,12 @@ const AT_ONCE = 5_000
  * Adds what changed to the sums of claims and sales (docs/decisions/0023). Changes of transactions that end later than others are taken
  * when they can be seen. Whoever reads meanwhile finds a change either by itself or in the sums.
  */
-export async function foldFigures(worker: WorkerContext): Promise<void> {
+export async function foldFigures(worker: SystemContext): Promise<void> {
   await foldAll(worker, Prisma.sql`claim_changes`, foldClaims)
   await foldAll(worker, Prisma.sql`sale_changes`, foldSales)
 }
 
-async function foldAll(worker: WorkerContext, changes: Prisma.Sql, fold: Prisma.Sql): Promise<void> {
+async function foldAll(worker: SystemContext, changes: Prisma.Sql, fold: Prisma.Sql): Promise<void> {
   for (let folded = AT_ONCE; folded === AT_ONCE;) {
     const due = await worker.sql(Prisma.sql`SELECT 1 FROM ${changes} ORDER BY id LIMIT 1`)
     if (due.length === 0) return

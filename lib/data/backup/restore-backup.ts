@@ -4,7 +4,7 @@ import { readBounded } from '../../core/read-bounded.ts'
 import { assertEmptyDatabase, loadDatabase } from '../../db/dump/load.ts'
 import { assertMigrationsKnown, migrateTo } from '../../db/dump/migrate-to.ts'
 import { migrate } from '../../db/migrate.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { JUMP_REQUEST_NUMBERS } from '../../orders/jump-request-numbers.ts'
 import { installJobs } from '../../platform/jobs/install.ts'
 import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
@@ -45,7 +45,7 @@ type Restored = {
  * Fills an empty database from a backup and brings it to this version. The backup is read through before anything is written, and all
  * rows become visible at once: what ends in between can be done again. Request numbers have jumped, since newer ones may have been given. Throws BackupUnreadable, or an Error that says what to change.
  */
-export async function restoreBackup(worker: WorkerContext, request: Request): Promise<Restored> {
+export async function restoreBackup(worker: SystemContext, request: Request): Promise<Restored> {
   const { databaseUrl, file, privateKey } = request
   const { head, end } = await readBackup(file, privateKey)
   assertMigrationsKnown(head.migrations)
@@ -106,7 +106,7 @@ function assertLoaded(table: string, wanted: Counted, found: Counted): void {
 }
 
 /** The stored files that the database names and storage doesn't have. */
-export async function findMissingFiles({ ports }: WorkerContext, stems: readonly string[]): Promise<string[]> {
+export async function findMissingFiles({ ports }: SystemContext, stems: readonly string[]): Promise<string[]> {
   const missing: string[] = []
   for (const name of stems.flatMap((stem) => SIZES.map((size) => fileNameOf(stem, size))))
     if ((await ports.storage.get(name)) === null) missing.push(name)

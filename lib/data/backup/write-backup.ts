@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib'
 import { env } from '../../core/env.ts'
 import { fileFault } from '../../core/file-fault.ts'
 import { inSnapshot, type Snapshot } from '../../db/dump/snapshot.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
 import { type Counted, makeCounter } from './count-rows.ts'
@@ -24,7 +24,7 @@ type Written = { head: Head; tables: number; rows: number; mediaFiles: number; m
  * Writes the whole database as it is at one moment into a file, compressed and sealed. The file has its name only once it is complete; one of
  * that name is replaced. `missing`: stored files that were to be packed and aren't there.
  */
-export async function writeBackup(worker: WorkerContext, request: Request): Promise<Written> {
+export async function writeBackup(worker: SystemContext, request: Request): Promise<Written> {
   const { file, recipient } = request
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.partial`)
   const written: Written = { head: headOf(worker, null), tables: 0, rows: 0, mediaFiles: 0, missing: [] }
@@ -48,7 +48,7 @@ export async function writeBackup(worker: WorkerContext, request: Request): Prom
   return written
 }
 
-function headOf({ ports, now }: WorkerContext, snapshot: Snapshot | null): Head {
+function headOf({ ports, now }: SystemContext, snapshot: Snapshot | null): Head {
   const serverKeys = env.SERVER_KEY.split(',').map((key) => key.trim())
   return {
     format: 1,
@@ -62,7 +62,7 @@ function headOf({ ports, now }: WorkerContext, snapshot: Snapshot | null): Head 
   }
 }
 
-async function* archiveOf(worker: WorkerContext, request: Request, written: Written): AsyncGenerator<Buffer> {
+async function* archiveOf(worker: SystemContext, request: Request, written: Written): AsyncGenerator<Buffer> {
   let parts = 0
   const stored: string[] = []
 

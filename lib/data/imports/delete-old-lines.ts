@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelImport } from './cancel-import.ts'
 
@@ -16,7 +16,7 @@ const CANCEL = {
  * Deletes the lines of imports that ended RETAIN_IMPORTS_DAYS ago, and cancels those that weren't started for so long. Lines that made an
  * item stay: by them its external id is known.
  */
-export async function deleteOldLines(worker: WorkerContext, batch = BATCH): Promise<void> {
+export async function deleteOldLines(worker: SystemContext, batch = BATCH): Promise<void> {
   const old = secondsFrom(worker.now(), -env.RETAIN_IMPORTS_DAYS * DAY)
   const unstarted = await findReady(worker, CANCEL, 100, (range) =>
     worker.db.import.findMany({

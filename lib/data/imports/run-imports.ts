@@ -1,6 +1,6 @@
 import { type Import, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { asAppError } from '../../platform/http/problem.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
@@ -28,7 +28,7 @@ type Work = { id: string; budget: { ms: number } }
 const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' } as const
 
 /** Continues every running import. One that would make claims of what is suspended waits. Returns how many lines were processed. */
-export async function runImports(worker: WorkerContext): Promise<number> {
+export async function runImports(worker: SystemContext): Promise<number> {
   const running = await worker.sql<DueRow>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId" FROM imports WHERE state = 'RUNNING' ORDER BY started_at`)
   let lines = 0

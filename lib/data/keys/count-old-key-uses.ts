@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { currentKeyId, sealHeader } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { nameOf, raw, SEALED_COLUMNS } from './sealed-columns.ts'
@@ -19,7 +19,7 @@ export type OldKeyUse = {
 type Counted = { keyId: string | null; count: number }
 
 /** Counts what needs another server key than the newest: what is lost when that one is removed, or is lost already. */
-export async function countOldKeyUses(worker: WorkerContext): Promise<OldKeyUse[]> {
+export async function countOldKeyUses(worker: SystemContext): Promise<OldKeyUse[]> {
   const uses: OldKeyUse[] = []
   const add = (kind: OldKeyUse['kind'], where: string | null, rows: readonly Counted[]) => {
     for (const { keyId, count } of rows)
@@ -45,7 +45,7 @@ export async function countOldKeyUses(worker: WorkerContext): Promise<OldKeyUse[
   return uses
 }
 
-const countSealed = (worker: WorkerContext, { table, column }: { table: string; column: string }) =>
+const countSealed = (worker: SystemContext, { table, column }: { table: string; column: string }) =>
   worker.sql<Counted>(Prisma.sql`
     SELECT CASE WHEN substring(${raw(column)} FROM 1 FOR 4) = ${sealHeader().subarray(0, 4)}
       THEN encode(substring(${raw(column)} FROM 5 FOR 4), 'hex') END AS "keyId", count(*)::int AS count

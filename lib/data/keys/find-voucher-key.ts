@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { serverKeys, voucherKeyFrom } from '../../core/server-keys.ts'
 import { signersOf } from '../../ports/ports.ts'
 
@@ -8,7 +8,7 @@ const BATCH = 500
  * The key that the signers of all collections were derived from while VOUCHER_KEY was empty: that of the listed server key whose signers
  * the contracts know. Throws an Error when it is none of them.
  */
-export async function findVoucherKey(worker: WorkerContext): Promise<Buffer> {
+export async function findVoucherKey(worker: SystemContext): Promise<Buffer> {
   let candidates = serverKeys().map((key) => {
     const voucherKey = voucherKeyFrom(key)
     return { voucherKey, keyring: signersOf(voucherKey) }

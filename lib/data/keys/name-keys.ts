@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { issuedKeyIdOf } from '../../giving/claim-token.ts'
 import { purchaseKeyIdOf } from '../../selling/purchases/purchase-secret.ts'
 
@@ -12,10 +12,10 @@ type Named = { id: string; keyId: string }
  * Writes down which server key made the links of claims and purchases that don't say it yet: those from before keys had ids. What no
  * listed key made stays as it is. Returns how many were named.
  */
-export const nameKeys = async (worker: WorkerContext): Promise<number> =>
+export const nameKeys = async (worker: SystemContext): Promise<number> =>
   (await nameClaimTokens(worker)) + (await namePurchases(worker))
 
-async function nameClaimTokens(worker: WorkerContext): Promise<number> {
+async function nameClaimTokens(worker: SystemContext): Promise<number> {
   let named = 0
   for (let after: Uint8Array = new Uint8Array(); ;) {
     const rows: UnnamedToken[] = await worker.sql<UnnamedToken>(Prisma.sql`
@@ -37,7 +37,7 @@ async function nameClaimTokens(worker: WorkerContext): Promise<number> {
   }
 }
 
-async function namePurchases(worker: WorkerContext): Promise<number> {
+async function namePurchases(worker: SystemContext): Promise<number> {
   let named = 0
   for (let after: string | null = null; ;) {
     const rows: { id: string; secretHash: Uint8Array<ArrayBuffer>; secretGeneration: number }[] =
@@ -64,7 +64,7 @@ async function namePurchases(worker: WorkerContext): Promise<number> {
 }
 
 async function write(
-  worker: WorkerContext,
+  worker: SystemContext,
   update: Prisma.Sql,
   match: Prisma.Sql,
   named: readonly Named[],

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { seal, sealHeader, unseal } from '../../core/secrets.ts'
 import { KeyMissing } from '../../core/server-keys.ts'
@@ -16,7 +16,7 @@ export type Resealed = { done: number; unreadable: number }
  * change it meanwhile, or do the same. `onBatch` is told how many are done. Values that no listed key opens stay as they are.
  */
 export async function reseal(
-  worker: WorkerContext,
+  worker: SystemContext,
   column: SealedColumn,
   onBatch: (done: number) => void = () => undefined,
 ): Promise<Resealed> {
@@ -42,7 +42,7 @@ const valuesOf = ({ key }: SealedColumn, values: readonly string[]) =>
   Prisma.join(key.map(({ cast }, at) => Prisma.sql`${values[at]}::${raw(cast)}`))
 
 /** The next rows that another key sealed, in the order of their keys. */
-const readBatch = (worker: WorkerContext, column: SealedColumn, after: readonly string[] | null): Promise<Row[]> =>
+const readBatch = (worker: SystemContext, column: SealedColumn, after: readonly string[] | null): Promise<Row[]> =>
   worker.sql<Row>(Prisma.sql`
     SELECT ARRAY[${Prisma.join(column.key.map(({ name }) => raw(`${name}::text`)))}] AS key, ${raw(column.column)} AS sealed
     FROM ${raw(column.table)}
@@ -65,7 +65,7 @@ function renew({ purpose }: SealedColumn, { key, sealed }: Row): Buffer | null {
  * Writes what was renewed in one statement, and row by row what others have locked: whoever locks several rows may do so in another order.
  * Returns how many were written.
  */
-async function write(worker: WorkerContext, column: SealedColumn, rows: readonly Renewed[]): Promise<number> {
+async function write(worker: SystemContext, column: SealedColumn, rows: readonly Renewed[]): Promise<number> {
   if (rows.length === 0) return 0
   const written = new Set((await writeRows(worker, column, rows, SKIPPING_LOCKED)).map(boundToOf))
   let done = written.size
@@ -78,7 +78,7 @@ const SKIPPING_LOCKED = Prisma.sql`SKIP LOCKED`
 
 /** Returns the keys of the rows that were still what was read. */
 async function writeRows(
-  worker: WorkerContext,
+  worker: SystemContext,
   { table, column, key }: SealedColumn,
   rows: readonly Renewed[],
   locking: Prisma.Sql,

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { nameKeys } from './name-keys.ts'
 import { reseal } from './reseal.ts'
 import { nameOf, SEALED_COLUMNS } from './sealed-columns.ts'
@@ -11,7 +11,7 @@ export type Rotated = { resealed: number; unreadable: number; named: number }
  * worker run with the same keys. `onProgress` is told the column and how many of its values are done.
  */
 export async function rotateServerKey(
-  worker: WorkerContext,
+  worker: SystemContext,
   onProgress: (column: string, done: number) => void = () => undefined,
 ): Promise<Rotated> {
   const rotated: Rotated = { resealed: 0, unreadable: 0, named: await nameKeys(worker) }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { CallUndecided, type Chain, type ChainNode, ChainUnavailable } from '../../ports/chain/chain.ts'
 import type { Finding } from './finding.ts'
 
@@ -24,7 +24,7 @@ export const IS_MATCHED = Prisma.sql`
     SELECT 1 FROM item_history h WHERE h.network_id = c.network_id AND h.collection_id = c.id AND h.token_id = i.token_id AND h.item_id IS NULL)`
 
 /** The rows of a statement that has the columns `AT`; null where there is none. */
-export async function readPart<Row>(worker: WorkerContext, statement: Prisma.Sql): Promise<Part<Row> | null> {
+export async function readPart<Row>(worker: SystemContext, statement: Prisma.Sql): Promise<Part<Row> | null> {
   const rows = await worker.sql<Row & { at: bigint; hash: string }>(statement)
   return rows[0] ? { at: rows[0].at, hash: rows[0].hash, rows } : null
 }

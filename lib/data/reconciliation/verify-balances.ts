@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, IS_MATCHED, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
@@ -18,7 +18,7 @@ type Row = Contract & { itemId: string; tokenId: string; address: Address; units
  * Compares the recorded owners of the newest ERC-1155 items with the chain. An owner that isn't recorded is noticed by the sum: the
  * recorded ones have all units that were minted and not burnt.
  */
-export async function verifyBalances(worker: WorkerContext, chain: Chain): Promise<Finding[]> {
+export async function verifyBalances(worker: SystemContext, chain: Chain): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const type of CONTRACTS) {
     let after: Row | null = null
@@ -33,7 +33,7 @@ export async function verifyBalances(worker: WorkerContext, chain: Chain): Promi
 }
 
 const readPage = (
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   type: (typeof CONTRACTS)[number],
   after: Row | null,

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Finding } from './finding.ts'
 import { FIGURES } from './verify-figures.ts'
 
@@ -206,7 +206,7 @@ const CHECKS: Record<string, Prisma.Sql> = {
 }
 
 /** Compares the records of stock, money and chain with each other, without asking a node. Read-only; returns nothing when all agree. */
-export async function verifyBooks(worker: Pick<WorkerContext, 'sql'>): Promise<Finding[]> {
+export async function verifyBooks(worker: Pick<SystemContext, 'sql'>): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, statement] of Object.entries(CHECKS)) {
     const rows = await worker.sql<{ subject: string; detail: string }>(statement)

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { verifyChunkRanges } from './verify-chunk-ranges.ts'
 import { NotCompared } from './compare-part.ts'
@@ -24,7 +24,7 @@ const COMPARISONS = [
  * Compares a network's chain with the books: each part at the last block that was entered when it was read, so that what isn't entered
  * yet is no finding. Collections whose earlier blocks are still being entered are left out. Of a foreign contract that disagrees there is one finding.
  */
-export async function verifyChain(worker: WorkerContext, chain: Chain, compared: Compared): Promise<Finding[]> {
+export async function verifyChain(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const { id, name } = chain.network
   const findings: Finding[] = []
   try {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, getAddress, numberToHex, parseAbi, slice } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, IS_MATCHED, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
@@ -31,7 +31,7 @@ type Row = Contract & {
  * Compares the newest items with the chain, also those that aren't minted: an ERC-721 token's owner, and how many units of an
  * ERC-1155 token there are. Those of foreign contracts come after ours, so that no number of them keeps ours from being compared.
  */
-export async function verifyItems(worker: WorkerContext, chain: Chain, compared: Compared): Promise<Finding[]> {
+export async function verifyItems(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const type of CONTRACTS) {
     let after: string | null = null
@@ -47,7 +47,7 @@ export async function verifyItems(worker: WorkerContext, chain: Chain, compared:
 }
 
 const readPage = (
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   type: (typeof CONTRACTS)[number],
   after: string | null,

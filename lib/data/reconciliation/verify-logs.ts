@@ -3,7 +3,7 @@ import { readCursor } from '../../onchain/indexer/cursor.ts'
 import { findFirstBlock } from '../../onchain/indexer/find-first-block.ts'
 import { type Followed, readRawLogs } from '../../onchain/indexer/read-logs.ts'
 import { later } from '../../onchain/indexer/read-step.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { comparePart, type Part, readChain } from './compare-part.ts'
 import type { Compared, Finding } from './finding.ts'
@@ -25,7 +25,7 @@ type StoredLog = {
 type LogsPart = Part<StoredLog> & { from: bigint; to: bigint; collections: readonly Followed[] }
 
 /** Compares the entered logs of a network's collections with the chain's, from their deployment to the last block that was entered. */
-export async function verifyLogs(worker: WorkerContext, chain: Chain, compared: Compared): Promise<Finding[]> {
+export async function verifyLogs(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
   let from = await findFirst(worker, chain)
   while (from !== null) {
@@ -41,14 +41,14 @@ export async function verifyLogs(worker: WorkerContext, chain: Chain, compared: 
 
 type Deployed = Followed & { deploymentTransactionId: string | null }
 
-const findFollowed = (worker: WorkerContext, chain: Chain): Promise<Deployed[]> =>
+const findFollowed = (worker: SystemContext, chain: Chain): Promise<Deployed[]> =>
   worker.sql<Deployed>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId", contract_address AS "contractAddress",
       deployment_transaction_id::text AS "deploymentTransactionId"
     FROM collections WHERE network_id = ${chain.network.id} AND following AND contract_address IS NOT NULL ORDER BY id`)
 
 /** The first block in which one of the network's collections has or can have a log; null where nothing is entered yet. */
-async function findFirst(worker: WorkerContext, chain: Chain): Promise<bigint | null> {
+async function findFirst(worker: SystemContext, chain: Chain): Promise<bigint | null> {
   const networkId = chain.network.id
   const cursor = await readCursor(worker, networkId)
   const collections = await findFollowed(worker, chain)
@@ -64,7 +64,7 @@ async function findFirst(worker: WorkerContext, chain: Chain): Promise<bigint | 
 }
 
 /** The entered logs of some blocks, beginning with this one; null when neither it nor a later one is entered. */
-async function readStored(worker: WorkerContext, chain: Chain, from: bigint): Promise<LogsPart | null> {
+async function readStored(worker: SystemContext, chain: Chain, from: bigint): Promise<LogsPart | null> {
   const networkId = chain.network.id
   const cursor = await readCursor(worker, networkId)
   if (!cursor?.hash || cursor.number < from) return null

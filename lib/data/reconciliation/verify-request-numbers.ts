@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
@@ -17,7 +17,7 @@ type Row = Contract & { id: string; state: string; requestNumber: bigint }
  * A mint that was taken for delivered by an earlier one, of which no transaction was signed, never used its own.
  */
 export async function verifyRequestNumbers(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   compared: Compared,
 ): Promise<Finding[]> {
@@ -31,7 +31,7 @@ export async function verifyRequestNumbers(
   }
 }
 
-const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
+const readPage = (worker: SystemContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
   readPart<Row>(
     worker,
     Prisma.sql`

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
@@ -16,7 +16,7 @@ type Row = Contract & { id: string; tokenType: 'ERC721' | 'ERC1155'; units: stri
  * Compares the number of tokens of foreign ERC-721 contracts with their history, where they tell it. Our own contracts count per
  * token or not at all: verifyItems compares them.
  */
-export async function verifySupplies(worker: WorkerContext, chain: Chain, compared: Compared): Promise<Finding[]> {
+export async function verifySupplies(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
   for (let after: string | null = null; ;) {
     const result = await comparePart(chain, () => readPage(worker, chain, after), compareSupplies)
@@ -27,7 +27,7 @@ export async function verifySupplies(worker: WorkerContext, chain: Chain, compar
   }
 }
 
-const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
+const readPage = (worker: SystemContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
   readPart<Row>(
     worker,
     Prisma.sql`

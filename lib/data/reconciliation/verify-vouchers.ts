@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { findUsedOtherwise } from '../../onchain/vouchers/find-used-otherwise.ts'
 import { isUsedOnChain } from '../../onchain/vouchers/is-used-on-chain.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
 import { findInRows } from './find-in-rows.ts'
@@ -20,7 +20,7 @@ type Row = {
 }
 
 /** Asks the contracts which of a network's vouchers were used, and compares that with their states. One with a fact that waits is left out. */
-export async function verifyVouchers(worker: WorkerContext, chain: Chain, compared: Compared): Promise<Finding[]> {
+export async function verifyVouchers(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
   for (let after: string | null = null; ;) {
     const result = await comparePart(
@@ -42,7 +42,7 @@ export async function verifyVouchers(worker: WorkerContext, chain: Chain, compar
   }
 }
 
-const readPage = (worker: WorkerContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
+const readPage = (worker: SystemContext, chain: Chain, after: string | null): Promise<Part<Row> | null> =>
   readPart<Row>(
     worker,
     Prisma.sql`

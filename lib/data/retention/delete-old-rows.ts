@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { BOUNDS, type Rule } from './bounds.ts'
 
 const BATCH = 5_000
@@ -9,7 +9,7 @@ const BATCH = 5_000
 const BATCHES_PER_ROUND = 40
 
 /** Deletes or empties what the rules of `BOUNDS` call old, in small batches, each in a transaction of its own. One table's failure delays no other. */
-export async function deleteOldRows(worker: WorkerContext, batch = BATCH): Promise<void> {
+export async function deleteOldRows(worker: SystemContext, batch = BATCH): Promise<void> {
   const failures: unknown[] = []
   for (const [table, rules] of Object.entries(BOUNDS)) {
     if (typeof rules === 'string') continue
@@ -23,7 +23,7 @@ export async function deleteOldRows(worker: WorkerContext, batch = BATCH): Promi
   if (failures.length > 0) throw new AggregateError(failures, 'Old rows of some tables could not be deleted.')
 }
 
-async function deleteBatches(worker: WorkerContext, statement: Prisma.Sql, batch: number): Promise<void> {
+async function deleteBatches(worker: SystemContext, statement: Prisma.Sql, batch: number): Promise<void> {
   for (let batches = 1; batches <= BATCHES_PER_ROUND; batches++) {
     const { length } = await worker.sql(statement)
     if (length > 0) crashPoint('rows_deleted')

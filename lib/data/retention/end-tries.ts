@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { TaskKind } from '../../platform/jobs/row-tries.ts'
 
 /** The row that a task failed for. Rows of other releases may have ids that aren't UUIDs. */
@@ -86,7 +86,7 @@ const concerns = (now: Prisma.Sql): Record<TaskKind, Prisma.Sql> => ({
  * Forgets the failed tries of rows that were done in another way, or that there is nothing to do for any more, and ends their alarms. A row
  * that still concerns its task is left to that one.
  */
-export const endTries = (worker: WorkerContext): Promise<void> =>
+export const endTries = (worker: SystemContext): Promise<void> =>
   inTransaction(worker, async (tx) => {
     const now = Prisma.sql`${tx.now().toISOString()}::timestamptz`
     const cases = Object.entries(concerns(now)).map(

@@ -1,5 +1,5 @@
 import type { Collection, Snapshot } from '../../../generated/prisma/client.ts'
-import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, type SystemContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
@@ -13,7 +13,7 @@ const ROUND = { batches: 20, moves: 10_000 }
 const TASK = { kind: 'take snapshots', failure: 'A snapshot could not be taken yet.' } as const
 
 /** Takes the pending snapshots whose block is final and indexed, the large ones in several rounds. Returns how many were completed. */
-export async function takeSnapshots(worker: WorkerContext, round = ROUND): Promise<number> {
+export async function takeSnapshots(worker: SystemContext, round = ROUND): Promise<number> {
   const waiting = await findReady(worker, TASK, BATCH, (range) =>
     worker.db.snapshot.findMany({
       where: { readyAt: null, failure: null },
@@ -35,7 +35,7 @@ export async function takeSnapshots(worker: WorkerContext, round = ROUND): Promi
 
 /** A snapshot that isn't completed goes to the end of the queue. */
 async function takeOrDefer(
-  worker: WorkerContext,
+  worker: SystemContext,
   snapshot: Snapshot,
   collection: Collection,
   round: typeof ROUND,
@@ -49,7 +49,7 @@ async function takeOrDefer(
 }
 
 async function takeSnapshot(
-  worker: WorkerContext,
+  worker: SystemContext,
   snapshot: Snapshot,
   collection: Collection,
   { batches, moves }: typeof ROUND,
@@ -72,7 +72,7 @@ async function takeSnapshot(
 
 /** The last final block up to which this contract's logs are indexed; null when there is none yet. */
 async function findFinalIndexedBlock(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   { following, indexedTo }: Collection,
 ): Promise<bigint | null> {

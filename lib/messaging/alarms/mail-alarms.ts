@@ -1,5 +1,5 @@
 import { type Alarm, type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { momentOf } from '../../core/day.ts'
@@ -25,7 +25,7 @@ type Readers = { organizationId: string | null }
 type Told = { notice: AlarmNotice; alarm: Alarm; about: string | null }
 
 /** Writes one mail to each of a group of readers for whom notices wait, in their language. Returns how many groups. */
-export async function mailAlarms(worker: WorkerContext, operator: Operator = operatorOf()): Promise<number> {
+export async function mailAlarms(worker: SystemContext, operator: Operator = operatorOf()): Promise<number> {
   const due = await findReaders(worker)
   for (const readers of due)
     await inTransaction(worker, (tx) => mailReaders(tx, readers, operator)).catch((error: unknown) => {
@@ -35,7 +35,7 @@ export async function mailAlarms(worker: WorkerContext, operator: Operator = ope
   return due.length
 }
 
-const findReaders = (worker: WorkerContext): Promise<Readers[]> =>
+const findReaders = (worker: SystemContext): Promise<Readers[]> =>
   worker.sql<Readers>(Prisma.sql`
     SELECT DISTINCT CASE WHEN n.channel = 'OWNERS' THEN n.organization_id::text END AS "organizationId" FROM alarm_notices n
     WHERE n.told_at IS NULL AND n.channel IN ('OWNERS', 'OPERATOR')
@@ -43,7 +43,7 @@ const findReaders = (worker: WorkerContext): Promise<Readers[]> =>
         WHERE m.channel = n.channel AND m.told_at > ${secondsFrom(worker.now(), -SAME_KIND_SECONDS).toISOString()}::timestamptz
           AND m.kind = n.kind AND m.change = n.change AND (n.channel = 'OPERATOR' OR m.organization_id = n.organization_id))`)
 
-async function mailReaders(tx: WorkerContext, { organizationId }: Readers, operator: Operator): Promise<void> {
+async function mailReaders(tx: SystemContext, { organizationId }: Readers, operator: Operator): Promise<void> {
   const notices = await tx.db.alarmNotice.updateManyAndReturn({
     where: {
       toldAt: null,
@@ -66,7 +66,7 @@ async function mailReaders(tx: WorkerContext, { organizationId }: Readers, opera
 
 /** Who is mailed, each with the sentence why. */
 async function findMailed(
-  tx: WorkerContext,
+  tx: SystemContext,
   organizationId: string | null,
   { email, locale }: Operator,
 ): Promise<(Reader & { reason: string })[]> {
@@ -79,7 +79,7 @@ async function findMailed(
 }
 
 /** The notices with their alarms, oldest first. Where an alarm's end is among them, its opening is left out. */
-async function readTold(tx: WorkerContext, notices: readonly AlarmNotice[], named: boolean): Promise<Told[]> {
+async function readTold(tx: SystemContext, notices: readonly AlarmNotice[], named: boolean): Promise<Told[]> {
   const alarms = await tx.db.alarm.findMany({ where: { id: { in: notices.map(({ alarmId }) => alarmId) } } })
   const alarmOf = new Map(alarms.map((alarm) => [alarm.id, alarm]))
   const over = new Set(notices.filter(({ change }) => change === 'RESOLVED').map(({ alarmId }) => alarmId))

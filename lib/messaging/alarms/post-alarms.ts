@@ -1,5 +1,5 @@
 import { type AlarmNotice, Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { LEASE_SECONDS, nextAttemptAt, RESPONSE_TIMEOUT_SECONDS } from '../webhooks/retry-schedule.ts'
@@ -15,14 +15,14 @@ const BATCH = 3
  * repeats a post at most, with the same message id. A receiver that fails is tried again for three days; no alarm is
  * raised about it. Returns how many were posted.
  */
-export async function postAlarms(worker: WorkerContext, operator: Operator = operatorOf()): Promise<number> {
+export async function postAlarms(worker: SystemContext, operator: Operator = operatorOf()): Promise<number> {
   if (!operator.webhookUrl) return 0
   const due = await lease(worker)
   for (const notice of due) await post(worker, notice, operator)
   return due.length
 }
 
-async function lease(worker: WorkerContext): Promise<AlarmNotice[]> {
+async function lease(worker: SystemContext): Promise<AlarmNotice[]> {
   const until = secondsFrom(realNow(), LEASE_SECONDS)
   const taken = await worker.sql<{ id: string }>(Prisma.sql`
     UPDATE alarm_notices SET attempts = attempts + 1, posting_until = ${until.toISOString()}::timestamptz
@@ -34,7 +34,7 @@ async function lease(worker: WorkerContext): Promise<AlarmNotice[]> {
   return worker.db.alarmNotice.findMany({ where: { id: { in: taken.map(({ id }) => id) } }, orderBy: { id: 'asc' } })
 }
 
-async function post(worker: WorkerContext, notice: AlarmNotice, operator: Operator): Promise<void> {
+async function post(worker: SystemContext, notice: AlarmNotice, operator: Operator): Promise<void> {
   const { id } = notice
   const failure = await failureOf(worker, notice, operator)
   crashPoint('alarm_posted')
@@ -53,7 +53,7 @@ async function post(worker: WorkerContext, notice: AlarmNotice, operator: Operat
 
 /** null: the receiver has it. */
 async function failureOf(
-  { db, ports }: WorkerContext,
+  { db, ports }: SystemContext,
   notice: AlarmNotice,
   { webhookUrl, webhookSecret }: Operator,
 ): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { type Alarm, type AlarmChange, type AlarmChannel, Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
@@ -25,7 +25,7 @@ const MAILED_ELSEWHERE: ReadonlySet<string> = new Set(['webhook_disabled'])
  * Alarms with the same kind and subject that follow each other within a minute are told as one: the first opening and the last end.
  * Returns how many openings and ends were told.
  */
-export async function tellAlarms(worker: WorkerContext, operator: Operator = operatorOf()): Promise<number> {
+export async function tellAlarms(worker: SystemContext, operator: Operator = operatorOf()): Promise<number> {
   let told = 0
   for (const { id } of await findOpened(worker)) told += await tell(worker, id, (tx) => tellOpened(tx, id, operator))
   for (const { id, until } of await findEnded(worker))
@@ -34,7 +34,7 @@ export async function tellAlarms(worker: WorkerContext, operator: Operator = ope
 }
 
 /** One that can't be told holds up no other. */
-async function tell(worker: WorkerContext, id: string, work: (tx: WorkerContext) => Promise<boolean>): Promise<number> {
+async function tell(worker: SystemContext, id: string, work: (tx: SystemContext) => Promise<boolean>): Promise<number> {
   try {
     const isTold = await inTransaction(worker, work)
     if (isTold) crashPoint('alarm_told')
@@ -47,7 +47,7 @@ async function tell(worker: WorkerContext, id: string, work: (tx: WorkerContext)
 }
 
 /** Open alarms that nobody was told of: those that stand for a minute, and those that opened before within a quarter of an hour. */
-function findOpened(worker: WorkerContext): Promise<{ id: string }[]> {
+function findOpened(worker: SystemContext): Promise<{ id: string }[]> {
   const [steady, repeated] = timesOf(worker)
   return worker.sql(Prisma.sql`
     SELECT a.id::text FROM alarms a
@@ -60,7 +60,7 @@ function findOpened(worker: WorkerContext): Promise<{ id: string }[]> {
 }
 
 /** Alarms whose opening was told, and that are over for a minute with all that followed them. `until`: when the last one ended. */
-function findEnded(worker: WorkerContext): Promise<{ id: string; until: Date }[]> {
+function findEnded(worker: SystemContext): Promise<{ id: string; until: Date }[]> {
   const [steady] = timesOf(worker)
   return worker.sql(Prisma.sql`
     SELECT a.id::text, (SELECT max(b.resolved_at) FROM alarms b WHERE b.kind = a.kind AND b.subject = a.subject) AS until FROM alarms a
@@ -70,10 +70,10 @@ function findEnded(worker: WorkerContext): Promise<{ id: string; until: Date }[]
     ORDER BY a.resolved_at LIMIT ${BATCH}`)
 }
 
-const timesOf = ({ now }: WorkerContext) =>
+const timesOf = ({ now }: SystemContext) =>
   [secondsFrom(now(), -STEADY_SECONDS).toISOString(), secondsFrom(now(), -REPEAT_SECONDS).toISOString()] as const
 
-async function tellOpened(tx: WorkerContext, id: string, operator: Operator): Promise<boolean> {
+async function tellOpened(tx: SystemContext, id: string, operator: Operator): Promise<boolean> {
   const [alarm] = await tx.db.alarm.updateManyAndReturn({
     where: { id, toldAt: null, resolvedAt: null },
     data: { toldAt: tx.now() },
@@ -82,7 +82,7 @@ async function tellOpened(tx: WorkerContext, id: string, operator: Operator): Pr
   return alarm !== undefined
 }
 
-async function tellEnded(tx: WorkerContext, id: string, until: Date, operator: Operator): Promise<boolean> {
+async function tellEnded(tx: SystemContext, id: string, until: Date, operator: Operator): Promise<boolean> {
   const [alarm] = await tx.db.alarm.updateManyAndReturn({
     where: { id, endToldAt: null },
     data: { endToldAt: tx.now() },
@@ -92,7 +92,7 @@ async function tellEnded(tx: WorkerContext, id: string, until: Date, operator: O
 }
 
 async function notify(
-  tx: WorkerContext,
+  tx: SystemContext,
   alarm: Alarm,
   change: AlarmChange,
   resolvedAt: Date | null,

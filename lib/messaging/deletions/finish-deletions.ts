@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
 import { asDeletion } from './as-deletion.ts'
@@ -20,7 +20,7 @@ type Deleted = DueRow & { kind: 'campaign' | 'webhook' }
  * Removes the rows of deleted campaigns and webhooks, which nobody sees any more: a batch a transaction, and in the end the campaign or
  * webhook itself. Returns how many have gone.
  */
-export async function finishDeletions(worker: WorkerContext): Promise<number> {
+export async function finishDeletions(worker: SystemContext): Promise<number> {
   const due = await worker.sql<Deleted>(Prisma.sql`
     SELECT 'campaign' AS kind, id::text, organization_id::text AS "organizationId", deleted_at FROM campaigns WHERE deleted_at IS NOT NULL
     UNION ALL SELECT 'webhook', id::text, organization_id::text, deleted_at FROM webhooks WHERE deleted_at IS NOT NULL

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
 /** A process that neither sent its mails nor renewed their leases for so long is presumed dead; another one sends them. */
@@ -21,7 +21,7 @@ export type DueMail = { id: string; owner: string; requestId: string | null }
  * Urgent mails and others are leased apart.
  */
 export async function leaseMails(
-  worker: WorkerContext,
+  worker: SystemContext,
   { urgent, max, busy }: Room & { urgent: boolean },
 ): Promise<DueMail[]> {
   const isDue = Prisma.sql`m.next_at <= ${worker.now().toISOString()}::timestamptz
@@ -48,14 +48,14 @@ export async function leaseMails(
 }
 
 /** Renews the lease of a mail that takes long. */
-export async function renewLease(worker: WorkerContext, id: string): Promise<void> {
+export async function renewLease(worker: SystemContext, id: string): Promise<void> {
   await worker.sql(
     Prisma.sql`UPDATE outbox_messages SET sending_until = ${leaseEnd()} WHERE id = ${id}::uuid AND state = 'PENDING'`,
   )
 }
 
 /** Has a mail that could not be sent wait: two seconds at first, an hour at last. */
-export async function postponeMail(worker: WorkerContext, id: string): Promise<void> {
+export async function postponeMail(worker: SystemContext, id: string): Promise<void> {
   await worker.sql(Prisma.sql`
     UPDATE outbox_messages SET sending_until = NULL,
       next_at = ${worker.now().toISOString()}::timestamptz + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'

@@ -2,7 +2,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { KeyMissing } from '../../core/server-keys.ts'
 import { isUnwritable } from '../../db/errors.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
 import { type DueMail, leaseMails, postponeMail, renewLease } from './lease-mails.ts'
 import { mailLacksKey } from './missing-keys.ts'
@@ -15,7 +15,7 @@ const MAX_OTHERS = 48
 const RENEWAL_MS = 5_000
 
 /** Sends mails of the outbox that are due: urgent ones, or the others. */
-export const openMailer = (worker: () => WorkerContext, { urgent }: { urgent: boolean }): DueWork =>
+export const openMailer = (worker: () => SystemContext, { urgent }: { urgent: boolean }): DueWork =>
   openDueWork({
     max: urgent ? MAX_URGENT : MAX_OTHERS,
     lease: (room) => leaseMails(worker(), { ...room, urgent }),
@@ -24,7 +24,7 @@ export const openMailer = (worker: () => WorkerContext, { urgent }: { urgent: bo
     failure: 'A mail could not be postponed; it is tried again when its lease has ended.',
   })
 
-async function sendLeased(worker: () => WorkerContext, { id, requestId }: DueMail): Promise<void> {
+async function sendLeased(worker: () => SystemContext, { id, requestId }: DueMail): Promise<void> {
   crashPoint('mail_leased')
   const renewal = setInterval(() => {
     renewLease(worker(), id).catch((error: unknown) =>

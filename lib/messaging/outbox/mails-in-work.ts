@@ -4,7 +4,7 @@ import { isTemporary } from '../../db/errors.ts'
 import { retryingRaces } from '../../db/scope.ts'
 import type { Statement } from '../../db/statements.ts'
 import { findSeller, type Seller } from '../../organizations/find-seller.ts'
-import type { AnyContext, Context, WorkerContext } from '../../platform/auth/context.ts'
+import type { AnyContext, Context, SystemContext } from '../../platform/auth/context.ts'
 import { type ActiveMail, findActiveMail } from '../email-integrations/active-mail.ts'
 import type { StoppedMail } from '../email-integrations/find-suppression.ts'
 import { findMessageTemplate, type MessageKind } from '../templates/render-message.ts'
@@ -68,7 +68,7 @@ const READ: Statement = {
 }
 
 type Row = Omit<WaitingMail, 'stopped'> & { stopReason: StoppedMail['reason'] | null; stoppedAt: Date | null }
-type Order<T> = { worker: WorkerContext; id: string } & T
+type Order<T> = { worker: SystemContext; id: string } & T
 
 const together = <T, R>(key: string, work: Together<Order<T>, R>['work']): Together<Order<T>, R> => ({
   key,
@@ -91,7 +91,7 @@ const READING = together<object, WaitingMail | null>('mails to send', async (ord
 })
 
 /** A mail that waits, together with others that are asked for now; null where it doesn't wait any more. */
-export const readWaitingMail = (worker: WorkerContext, id: string): Promise<WaitingMail | null> =>
+export const readWaitingMail = (worker: SystemContext, id: string): Promise<WaitingMail | null> =>
   carryOutTogether(READING, { worker, id })
 
 // Rows are locked in the order of their ids.
@@ -108,7 +108,7 @@ const BEGINNING = together<object, void>('attempts of mails', async (orders) => 
 })
 
 /** Counts an attempt to send a mail. */
-export const beginAttempt = (worker: WorkerContext, id: string): Promise<void> =>
+export const beginAttempt = (worker: SystemContext, id: string): Promise<void> =>
   carryOutTogether(BEGINNING, { worker, id })
 
 export type Sent = { integrationId: string | null; providerId: string | null }
@@ -130,7 +130,7 @@ const RECORDING = together<Sent, void>('sent mails', async (orders) => {
 })
 
 /** Records that a server accepted a mail: the organization's, or (with null) the installation's. */
-export const recordSent = (worker: WorkerContext, id: string, sent: Sent): Promise<void> =>
+export const recordSent = (worker: SystemContext, id: string, sent: Sent): Promise<void> =>
   carryOutTogether(RECORDING, { worker, id, ...sent })
 
 /**

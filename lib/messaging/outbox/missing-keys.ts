@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { KeyMissing } from '../../core/server-keys.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 
 /** A key whose id isn't known, in the words of KeyMissing. */
@@ -9,7 +9,7 @@ const UNNAMED = 'a server key that'
 
 /** A mail waits because this worker lacks the key that its contents, or the settings that it is sent by, were sealed with. */
 export async function mailLacksKey(
-  worker: WorkerContext,
+  worker: SystemContext,
   mailId: string,
   { keyId, message }: KeyMissing,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function mailLacksKey(
 }
 
 /** Ends the alarms about keys that no mail waits for any more. */
-export async function endKeyAlarms(worker: WorkerContext): Promise<void> {
+export async function endKeyAlarms(worker: SystemContext): Promise<void> {
   await worker.sql(Prisma.sql`
     UPDATE alarms a SET resolved_at = ${worker.now().toISOString()}::timestamptz
     WHERE kind = 'server_key_missing' AND resolved_at IS NULL AND NOT EXISTS (

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type AnyContext, type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type AnyContext, type Context, within, type SystemContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { env } from '../../core/env.ts'
@@ -63,14 +63,14 @@ const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
  * Sends one mail of the outbox. Throws when another attempt makes sense; the row holds the last error.
  * A repeat after a crash has the same Message-ID.
  */
-export async function sendOutboxMail(worker: WorkerContext, messageId: string): Promise<void> {
+export async function sendOutboxMail(worker: SystemContext, messageId: string): Promise<void> {
   const message = await readWaitingMail(worker, messageId)
   if (message) await inItsScope(worker, message, (ctx) => send(worker, ctx, message))
 }
 
 /** The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none. */
 const inItsScope = (
-  worker: WorkerContext,
+  worker: SystemContext,
   { organizationId }: Pick<OutboxMessage, 'organizationId'>,
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
@@ -79,7 +79,7 @@ const inItsScope = (
 const unrecorded = oncePerProcess('mails that are sent and not recorded', () => new Map<string, Sent>())
 const MOST_UNRECORDED = 10_000
 
-async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail): Promise<void> {
+async function send(worker: SystemContext, ctx: AnyContext, message: WaitingMail): Promise<void> {
   const { id: messageId } = message
   const sent = unrecorded.get(messageId)
   if (sent) return record(worker, message, sent)
@@ -110,7 +110,7 @@ async function send(worker: WorkerContext, ctx: AnyContext, message: WaitingMail
   if (owner && own?.hasFailed) await recordSendOutcome(owner, own.integrationId, null)
 }
 
-async function record(worker: WorkerContext, message: WaitingMail, sent: Sent): Promise<void> {
+async function record(worker: SystemContext, message: WaitingMail, sent: Sent): Promise<void> {
   const { id: messageId } = message
   if (unrecorded.size >= MOST_UNRECORDED) unrecorded.delete(unrecorded.keys().next().value!)
   unrecorded.set(messageId, sent)
@@ -238,7 +238,7 @@ type EndedMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 
 type OldMail = EndedMail & Pick<OutboxMessage, 'toEmail' | 'lastError'>
 
 /** Gives up mails past their lifetime, so that their secrets are deleted even where nothing tries them again. */
-export async function wipeOldMail(worker: WorkerContext): Promise<void> {
+export async function wipeOldMail(worker: SystemContext): Promise<void> {
   for (const [templateType, seconds] of Object.entries(MAIL_LIFETIME_SECONDS)) {
     const before = secondsFrom(worker.now(), -seconds).toISOString()
     const since = URGENT_MAIL.includes(templateType as TemplateType) ? 'm.created_at' : TRIED_SINCE

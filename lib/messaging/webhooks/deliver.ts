@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
@@ -20,7 +20,7 @@ type Outcome = { ok: boolean; status: number | null; error: string | null; answe
 const GONE = 410
 
 /** Posts a leased delivery and records the outcome. After a crash in between it is posted again, with the same message id. */
-export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<void> {
+export async function deliver(worker: SystemContext, due: DueDelivery): Promise<void> {
   crashPoint('delivery_leased')
   const outcome = await post(worker, due)
   crashPoint('webhook_posted')
@@ -39,7 +39,7 @@ export async function deliver(worker: WorkerContext, due: DueDelivery): Promise<
   )
 }
 
-async function post({ now, ports }: WorkerContext, due: DueDelivery): Promise<Outcome> {
+async function post({ now, ports }: SystemContext, due: DueDelivery): Promise<Outcome> {
   const begun = performance.now()
   try {
     const body = JSON.stringify(inKeyOrder(due.payload))

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { type DueWork, openDueWork } from '../../platform/jobs/due-work.ts'
 import { deliver } from './deliver.ts'
 import { leaseDeliveries } from './lease-deliveries.ts'
@@ -7,7 +7,7 @@ import { leaseDeliveries } from './lease-deliveries.ts'
 const MAX_CONCURRENT_POSTS = 16
 
 /** Posts deliveries that are due. */
-export const openDeliverer = (worker: () => WorkerContext): DueWork =>
+export const openDeliverer = (worker: () => SystemContext): DueWork =>
   openDueWork({
     max: MAX_CONCURRENT_POSTS,
     lease: (room) => leaseDeliveries(worker(), room),

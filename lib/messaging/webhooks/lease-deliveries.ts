@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 import { LEASE_SECONDS } from './retry-schedule.ts'
@@ -30,7 +30,7 @@ const MAX_POSTS_PER_WEBHOOK = 4
  * Leases due deliveries to this process, those due longest first. The lease is stored before the post, so that a delivery is neither
  * posted twice nor lost when the process dies.
  */
-export async function leaseDeliveries(worker: WorkerContext, { max, busy }: Room): Promise<DueDelivery[]> {
+export async function leaseDeliveries(worker: SystemContext, { max, busy }: Room): Promise<DueDelivery[]> {
   const now = worker.now()
   const lease = secondsFrom(realNow(), LEASE_SECONDS)
   const at = Prisma.sql`${now.toISOString()}::timestamptz`

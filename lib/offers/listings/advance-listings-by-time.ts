@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { advanceListing } from './advance-listing.ts'
 import { statusOf } from './listing-state.ts'
@@ -9,7 +9,7 @@ const BATCH = 200
 const TASK = { kind: 'start and end listings', failure: 'A listing could not be started or ended in time.' } as const
 
 /** Starts and ends listings whose time has come. Returns how many changed. */
-export async function advanceListingsByTime(worker: WorkerContext): Promise<number> {
+export async function advanceListingsByTime(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { type ChainLogRow, mintKey, movesOf } from '../indexer/moves-of.ts'
 import { operatorsOn } from '../indexer/update-custody.ts'
@@ -11,7 +11,7 @@ import { readSent } from '../mints/find-our-sender.ts'
  * mailbox waits for such a token. One that no node tells is none of them.
  */
 export async function findStrangersTransfers(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   chain: Chain,
   logs: readonly ChainLogRow[],
 ): Promise<ReadonlySet<string>> {

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { holdArrivals } from '../../stock/hold-units.ts'
 import { mintKey } from '../indexer/moves-of.ts'
 import type { MatchedRow } from '../indexer/history-rows.ts'
@@ -10,7 +10,7 @@ import type { MatchedRow } from '../indexer/history-rows.ts'
  * (lib/onchain/recovery). Call it after the escrows that are known were opened; the items must be locked.
  */
 export async function holdUnknownArrivals(
-  tx: WorkerContext,
+  tx: SystemContext,
   arrived: readonly MatchedRow[],
   nonces: ReadonlyMap<string, bigint>,
 ): Promise<void> {

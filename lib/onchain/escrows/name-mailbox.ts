@@ -1,11 +1,11 @@
 import { AppError, notFound } from '../../core/errors.ts'
 import { assertNotSuppressed } from '../../messaging/email-integrations/find-suppression.ts'
-import { within, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 
 /** A person knows for whom a token was whose mailbox was lost: it is offered to that one. Throws `conflict` for any other. */
-export async function nameMailbox(worker: WorkerContext, id: string, email: string): Promise<void> {
+export async function nameMailbox(worker: SystemContext, id: string, email: string): Promise<void> {
   const escrow = await worker.db.escrow.findFirst({ where: { id }, select: { organizationId: true } })
   if (!escrow) throw notFound()
   await inTransaction(worker, (tx) =>

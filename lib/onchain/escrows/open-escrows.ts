@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inOrganization, type WorkerContext } from '../../platform/auth/context.ts'
+import { inOrganization, type SystemContext } from '../../platform/auth/context.ts'
 import { holdInEscrow } from '../../stock/hold-units.ts'
 import { mintKey, type Move } from '../indexer/moves-of.ts'
 import { advanceEscrow } from './advance-escrow.ts'
@@ -12,7 +12,7 @@ type Arrived = Pick<Move, 'fromAddress' | 'toAddress' | 'txHash' | 'logIndex'> &
  * a node may leave out the log of the nonce, and a holder who sends the token himself meanwhile means the same. The items must be locked.
  */
 export async function openEscrows(
-  tx: WorkerContext,
+  tx: SystemContext,
   arrived: readonly Arrived[],
   nonces: ReadonlyMap<string, bigint>,
 ): Promise<void> {

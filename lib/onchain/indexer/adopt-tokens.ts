@@ -1,6 +1,6 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
-import { type Context, inTransaction, withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { numberedTitle } from '../../catalog/items/numbered-title.ts'
 import { sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -29,7 +29,7 @@ type External = Pick<Collection, 'id' | 'organizationId' | 'name' | 'tokenType'>
  * the title is the number. Any number of processes may run this. Returns how many moves were projected.
  */
 export async function adoptTokens(
-  worker: WorkerContext,
+  worker: SystemContext,
   { id: networkId, confirmations }: Pick<Network, 'id' | 'confirmations'>,
   places: AdoptionPlaces = new Map(),
 ): Promise<number> {
@@ -51,7 +51,7 @@ export async function adoptTokens(
 }
 
 /** The order makes PostgreSQL use the index of unmatched moves, whatever its statistics say. */
-const listWithUnmatched = (worker: WorkerContext, networkId: number, confirmedTo: bigint): Promise<External[]> =>
+const listWithUnmatched = (worker: SystemContext, networkId: number, confirmedTo: bigint): Promise<External[]> =>
   worker.sql<External>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.name, c.token_type::text AS "tokenType"
     FROM collections c
@@ -64,7 +64,7 @@ const listWithUnmatched = (worker: WorkerContext, networkId: number, confirmedTo
 type Step = { networkId: number; confirmedTo: bigint; places: AdoptionPlaces }
 
 async function adoptSome(
-  worker: WorkerContext,
+  worker: SystemContext,
   collection: External,
   { networkId, confirmedTo, places }: Step,
 ): Promise<number> {

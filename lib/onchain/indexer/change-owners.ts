@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { ownerChanges } from './balances.ts'
 import type { MatchedRow } from './history-rows.ts'
 
 /** `sign` -1n undoes the moves. */
-export async function changeOwners(tx: WorkerContext, rows: readonly MatchedRow[], sign: 1n | -1n): Promise<void> {
+export async function changeOwners(tx: SystemContext, rows: readonly MatchedRow[], sign: 1n | -1n): Promise<void> {
   const changes = ownerChanges(rows)
   if (changes.length === 0) return
   const organizations = new Map(rows.map(({ itemId, organizationId }) => [itemId, organizationId]))

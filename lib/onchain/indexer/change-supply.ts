@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { supplyChanges } from './balances.ts'
 import type { MatchedRow } from './history-rows.ts'
 
 /** `sign` -1n undoes the moves. */
-export async function changeSupply(tx: WorkerContext, rows: readonly MatchedRow[], sign: 1n | -1n): Promise<void> {
+export async function changeSupply(tx: SystemContext, rows: readonly MatchedRow[], sign: 1n | -1n): Promise<void> {
   const changes = supplyChanges(rows)
   if (changes.length === 0) return
   await tx.sql(Prisma.sql`

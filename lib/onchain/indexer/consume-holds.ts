@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { advanceHolds } from '../../stock/advance-hold.ts'
 import type { Fulfilment } from './match-mints-to-promises.ts'
 
 /** Consumes the holds of the promises that were kept, and stores with each move what it consumed and redeemed. */
-export async function consumeHolds(tx: WorkerContext, fulfilments: readonly Fulfilment[]): Promise<void> {
+export async function consumeHolds(tx: SystemContext, fulfilments: readonly Fulfilment[]): Promise<void> {
   if (fulfilments.length === 0) return
   const ids = fulfilments.flatMap(({ promise }) => promise.holdId ?? [])
   await advanceHolds(tx, ids, 'EXCEPTION', 'CONSUMED')

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Block } from '../../ports/chain/chain.ts'
 import { type NodeAlarm, nodeAlarmsOf } from './node-alarms.ts'
 
@@ -15,7 +15,7 @@ export type Cursor = {
   alarms: NodeAlarm[]
 }
 
-export async function readCursor(ctx: WorkerContext, networkId: number): Promise<Cursor | null> {
+export async function readCursor(ctx: SystemContext, networkId: number): Promise<Cursor | null> {
   const alarms = nodeAlarmsOf(networkId)
   const [cursor] = await ctx.sql<Cursor>(Prisma.sql`
     SELECT c.number, c.rescanned_to AS "rescannedTo", b.hash, b.timestamp, ARRAY(
@@ -27,14 +27,14 @@ export async function readCursor(ctx: WorkerContext, networkId: number): Promise
 }
 
 /** Locks the cursor if it is still at `number`. Another process waits here, and then finds it moved. */
-export async function lockCursor(tx: WorkerContext, networkId: number, number: bigint): Promise<boolean> {
+export async function lockCursor(tx: SystemContext, networkId: number, number: bigint): Promise<boolean> {
   const rows = await tx.sql(
     Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} AND number = ${number} FOR UPDATE`,
   )
   return rows.length > 0
 }
 
-export async function storeBlocks(tx: WorkerContext, networkId: number, blocks: readonly Block[]): Promise<void> {
+export async function storeBlocks(tx: SystemContext, networkId: number, blocks: readonly Block[]): Promise<void> {
   const data = blocks.map(({ number, hash, parentHash, timestamp }) => ({
     networkId,
     number,

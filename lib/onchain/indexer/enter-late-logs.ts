@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { type ChainLogRow, movesOf } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
 import { rebuildCollection } from './rebuild-projections.ts'
@@ -10,7 +10,7 @@ import { storeLogs } from './store-logs.ts'
  * their projection is undone and made again, in chain order. The network's cursor is locked.
  */
 export async function enterLateLogs(
-  tx: WorkerContext,
+  tx: SystemContext,
   collectionId: string,
   logs: readonly ChainLogRow[],
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function enterLateLogs(
 
 /** Whether something later is entered whose projection depends on these logs. */
 async function hasLater(
-  tx: WorkerContext,
+  tx: SystemContext,
   collectionId: string,
   logs: readonly ChainLogRow[],
   first: bigint,

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { NewVoucherFact } from '../vouchers/record-voucher-facts.ts'
 import type { Cancellation } from './moves-of.ts'
 
@@ -8,7 +8,7 @@ import type { Cancellation } from './moves-of.ts'
  * the block is final, since that frees their units.
  */
 export async function findCancelledVouchers(
-  tx: WorkerContext,
+  tx: SystemContext,
   cancellations: readonly Cancellation[],
 ): Promise<NewVoucherFact[]> {
   if (cancellations.length === 0) return []

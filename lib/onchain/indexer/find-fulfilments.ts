@@ -1,5 +1,5 @@
 import { type HolderType, Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import {
   type Arrival,
   type CarriedRequest,
@@ -11,7 +11,7 @@ import { mintKey, type RedeemedNonces } from './moves-of.ts'
 
 /** Which of our promises these arrivals keep: mint requests of the transactions that carried them, and vouchers. */
 export async function findFulfilments(
-  tx: WorkerContext,
+  tx: SystemContext,
   arrivals: readonly Arrival[],
   nonces: RedeemedNonces,
 ): Promise<Fulfilment[]> {
@@ -42,7 +42,7 @@ const holdOf = (type: HolderType, id: string, item: string): Prisma.Sql =>
  * ERC-721 token.
  */
 async function findVouchers(
-  tx: WorkerContext,
+  tx: SystemContext,
   arrivals: readonly Arrival[],
   nonces: RedeemedNonces,
 ): Promise<WaitingVoucher[]> {

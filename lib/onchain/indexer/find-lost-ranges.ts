@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, hexToBigInt } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { vitrine721Abi } from '../../core/contracts/abi.ts'
 import { CONSECUTIVE_ID_LIMIT, LAST_CHUNK_END, lastChunkBlob } from '../../core/contracts/last-chunk.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { ChainReads } from '../../ports/chain/chain.ts'
 
 export type LostRange = { id: string; organizationId: string; contract: Address }
@@ -17,7 +17,7 @@ const IN_LAST_CHUNK = Prisma.raw(
 )
 
 /** A network's collections of which the index has a mint in the last chunk: their contracts are asked whether a batch made it. */
-export const findMintedInLastChunk = (worker: WorkerContext, networkId: number): Promise<Candidate[]> =>
+export const findMintedInLastChunk = (worker: SystemContext, networkId: number): Promise<Candidate[]> =>
   worker.sql<Candidate>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.contract_address AS contract, c.token_id_assignment = 'MANUAL' AS "hasManualIds"
     FROM collections c
@@ -30,7 +30,7 @@ export const findMintedInLastChunk = (worker: WorkerContext, networkId: number):
  * blobs for not minted (docs/contracts.md). The blob there proves it. Left out are those whose max supply lets nothing more be minted.
  */
 export async function findLostRanges(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: ChainReads,
   candidates: readonly Candidate[],
 ): Promise<LostRange[]> {
@@ -45,5 +45,5 @@ export async function findLostRanges(
   return found
 }
 
-const countMints = async (worker: WorkerContext, collectionId: string): Promise<bigint> =>
+const countMints = async (worker: SystemContext, collectionId: string): Promise<bigint> =>
   BigInt(await worker.db.itemHistory.count({ where: { collectionId, type: 'MINT' } }))

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { log } from '../../core/log.ts'
 import { type Chain, ChainUnavailable, type RawLog } from '../../ports/chain/chain.ts'
 import { type ChainLogRow, mintKey, movesOf } from './moves-of.ts'
@@ -11,7 +11,7 @@ import { type Followed, readReceiptLogs, withBlocks } from './read-logs.ts'
  * receipt is read, from another node where there is one. Throws ChainUnavailable when no node has it.
  */
 export async function findRestOfTransactions(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   chain: Chain,
   collections: readonly Followed[],
   { node, logs }: { node: string; logs: readonly ChainLogRow[] },
@@ -48,7 +48,7 @@ const contentOf = ({ topics, data }: Pick<RawLog, 'topics' | 'data'> | Pick<Chai
 
 /** The transactions of which logs may be missing, with their blocks' hashes. */
 async function findDoubtful(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   networkId: number,
   logs: readonly ChainLogRow[],
 ): Promise<ReadonlyMap<Hex, string>> {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 
 export type Unentered = { hash: Hex; blockNumber: bigint }
 
@@ -8,7 +8,7 @@ export type Unentered = { hash: Hex; blockNumber: bigint }
  * Those of a network's own transactions (`t`, restricted by `which`) of which a mint or a transfer is completed, by its receipt, and isn't entered, or
  * not all mints that go to the same item are.
  */
-export const findUnentered = (ctx: WorkerContext, networkId: number, which: Prisma.Sql): Promise<Unentered[]> =>
+export const findUnentered = (ctx: SystemContext, networkId: number, which: Prisma.Sql): Promise<Unentered[]> =>
   ctx.sql<Unentered>(Prisma.sql`
     SELECT m.tx_hash AS hash, t.block_number AS "blockNumber" FROM transactions t
     JOIN mint_requests m ON m.transaction_id = t.id AND m.state = 'COMPLETED'

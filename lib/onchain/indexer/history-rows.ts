@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Move } from './moves-of.ts'
 
 /** A move as stored in item_history: `itemId` null where the token has no item; the hold that it consumed, the voucher that it redeemed. */
@@ -62,7 +62,7 @@ const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
 export const rowsInChainOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] => inChainOrder(rows.map(historyRowOf))
 
 /** Inserts whole ranges at once; returns the rows that are new, in chain order. */
-export async function insertHistory(tx: WorkerContext, moves: readonly Move[]): Promise<HistoryRow[]> {
+export async function insertHistory(tx: SystemContext, moves: readonly Move[]): Promise<HistoryRow[]> {
   if (moves.length === 0) return []
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
     INSERT INTO item_history AS h (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address,

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { attempt } from '../../db/attempt.ts'
@@ -30,7 +30,7 @@ export type Indexed = 'more' | 'caught_up' | 'unsteady'
  * and a range of earlier ones for those that haven't. Any number of processes may run it: one that finds the cursor
  * moved does nothing.
  */
-export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
+export async function indexOnce(ctx: SystemContext, chain: Chain): Promise<Indexed> {
   const { network } = chain
   const cursor = await readCursor(ctx, network.id)
   if (!cursor) return begin(ctx, chain)
@@ -55,7 +55,7 @@ export async function indexOnce(ctx: WorkerContext, chain: Chain): Promise<Index
  * A network seen for the first time: its blocks are followed from the last final one on, which no reorg replaces; those up to it are each
  * collection's backfill. On a chain that names none, what lies beyond the reorg window counts as final.
  */
-async function begin(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
+async function begin(ctx: SystemContext, chain: Chain): Promise<Indexed> {
   const { id: networkId, reorgWindow } = chain.network
   const first = await chain.atOneNode(async (node) => {
     // Read before the head: where a reorg comes in between, the head is of the branch that is the chain by then.
@@ -75,13 +75,13 @@ async function begin(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
   return 'more'
 }
 
-const findFollowed = async (ctx: WorkerContext, networkId: number): Promise<Followed[]> =>
+const findFollowed = async (ctx: SystemContext, networkId: number): Promise<Followed[]> =>
   (await ctx.db.collection.findMany({
     where: { networkId, following: true, contractAddress: { not: null } },
     select: { id: true, organizationId: true, contractAddress: true },
   })) as Followed[]
 
-async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, head, read }: Step): Promise<Indexed> {
+async function follow(ctx: SystemContext, chain: Chain, cursor: Cursor, { node, head, read }: Step): Promise<Indexed> {
   if (!read) return 'unsteady'
   const { to, blocks, collections } = read
   const found = [...read.logs, ...(await findMissingLogs(chain, collections, { node, blocks, logs: read.logs }))]
@@ -109,7 +109,7 @@ async function follow(ctx: WorkerContext, chain: Chain, cursor: Cursor, { node, 
  * with an alarm and tried again, while the others and the cursor go on.
  */
 async function enterLogs(
-  tx: WorkerContext,
+  tx: SystemContext,
   logs: readonly ChainLogRow[],
   { before, strangers }: { before: bigint; strangers: ReadonlySet<string> },
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function enterLogs(
 }
 
 /** Brings collections up to the network's cursor, one range a round, each from its own deployment block. */
-async function backfill(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
+async function backfill(ctx: SystemContext, chain: Chain): Promise<Indexed> {
   const behind = await ctx.db.collection.findMany({
     where: {
       networkId: chain.network.id,
@@ -145,7 +145,7 @@ async function backfill(ctx: WorkerContext, chain: Chain): Promise<Indexed> {
 
 type Behind = Followed & Pick<Collection, 'indexedTo' | 'deploymentTransactionId'>
 
-async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind): Promise<Indexed> {
+async function backfillOne(ctx: SystemContext, chain: Chain, collection: Behind): Promise<Indexed> {
   const { id } = collection
   const { id: networkId } = chain.network
   const cursor = await readCursor(ctx, networkId)
@@ -176,7 +176,7 @@ async function backfillOne(ctx: WorkerContext, chain: Chain, collection: Behind)
 
 /** Reads a collection's next range of earlier blocks, all from one node. null: the chain changed while it was read. */
 async function readEarlier(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   node: ChainNode,
   networkId: number,
   collection: Behind,

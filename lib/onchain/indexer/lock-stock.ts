@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import type { Move } from './moves-of.ts'
 
@@ -9,7 +9,7 @@ type Touched = Pick<Move, 'collectionId' | 'tokenId'>
  * Locks everything that projecting these moves changes or may have to pause, in the order in which buyers lock it: the
  * listings of the items and of their collections, then the items.
  */
-export async function lockStock(tx: WorkerContext, moves: readonly Touched[]): Promise<void> {
+export async function lockStock(tx: SystemContext, moves: readonly Touched[]): Promise<void> {
   if (moves.length === 0) return
   const items = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT i.id::text FROM items i

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { projectUnmatchedMoves } from './project-logs.ts'
 
 /** Moves without an item that are looked at in one step. */
@@ -16,7 +16,7 @@ type Unmatched = MatchPlace & { hasItem: boolean }
  * where the next one begins; null: at the first move again.
  */
 export async function matchMoves(
-  worker: WorkerContext,
+  worker: SystemContext,
   networkId: number,
   after: MatchPlace | null = null,
 ): Promise<{ projected: number; next: MatchPlace | null }> {

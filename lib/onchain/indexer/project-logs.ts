@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { requestMetadata } from '../../catalog/items/request-metadata.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import { recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { recordVoucherFacts, type NewVoucherFact } from '../vouchers/record-voucher-facts.ts'
@@ -37,7 +37,7 @@ import { withoutEarlier } from './without-earlier.ts'
  * which somebody else brought a signed transfer to our operators (find-strangers-transfers.ts).
  */
 export async function projectLogs(
-  tx: WorkerContext,
+  tx: SystemContext,
   logs: readonly ChainLogRow[],
   { rebuilding = false, strangers = new Set() }: { rebuilding?: boolean; strangers?: ReadonlySet<string> } = {},
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function projectLogs(
 }
 
 /** Projects those of these stored moves whose token had no item when they were seen, and has one now. Returns their number. */
-export async function projectUnmatchedMoves(tx: WorkerContext, historyIds: readonly string[]): Promise<number> {
+export async function projectUnmatchedMoves(tx: SystemContext, historyIds: readonly string[]): Promise<number> {
   const rows = rowsInChainOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`
       UPDATE item_history h SET item_id = i.id FROM items i
@@ -75,7 +75,7 @@ type Said = { nonces: RedeemedNonces; signed: SignedNonces; strangers: ReadonlyS
 
 /** Returns what the moves say of vouchers. The items must be locked. */
 async function project(
-  tx: WorkerContext,
+  tx: SystemContext,
   rows: readonly HistoryRow[],
   { nonces, signed, strangers, reconcile }: Said & { reconcile: boolean },
 ): Promise<NewVoucherFact[]> {

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
+import { type SystemContext, inTransaction } from '../../platform/auth/context.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import { type NewVoucherFact, recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
 import type { ChainLogRow } from './moves-of.ts'
@@ -14,7 +14,7 @@ const LOGS_PER_READ = 10_000
  * Where that changes which vouchers are used, the differences are queued as facts. Of one collection or of all, each in a
  * transaction of its own. No event is recorded twice.
  */
-export async function rebuildProjections(worker: WorkerContext, collectionId?: string): Promise<void> {
+export async function rebuildProjections(worker: SystemContext, collectionId?: string): Promise<void> {
   const collections = await worker.db.collection.findMany({
     where: { networkId: { not: null }, ...(collectionId && { id: collectionId }) },
     select: { id: true, networkId: true },
@@ -31,7 +31,7 @@ export async function rebuildProjections(worker: WorkerContext, collectionId?: s
  * Drops the projections of a collection's stored logs from a block on and builds them again. The network's cursor is locked. Where
  * that changes which vouchers were redeemed, facts say so.
  */
-export async function rebuildCollection(tx: WorkerContext, collectionId: string, from = 0n): Promise<void> {
+export async function rebuildCollection(tx: SystemContext, collectionId: string, from = 0n): Promise<void> {
   const before = await redemptionsIn(tx, collectionId)
   await undoCollection(tx, collectionId, from)
   for (let after: bigint | null = from - 1n; after !== null;) {
@@ -48,7 +48,7 @@ export async function rebuildCollection(tx: WorkerContext, collectionId: string,
 type Redemption = Omit<NewVoucherFact, 'type'>
 
 /** The mints of a collection that redeemed a voucher. */
-const redemptionsIn = (tx: WorkerContext, collectionId: string): Promise<Redemption[]> =>
+const redemptionsIn = (tx: SystemContext, collectionId: string): Promise<Redemption[]> =>
   tx.sql<Redemption>(Prisma.sql`
     SELECT organization_id::text AS "organizationId", network_id AS "networkId", voucher_id::text AS "voucherId", tx_hash AS "txHash",
       block_number AS "blockNumber", log_index AS "logIndex"
@@ -67,7 +67,7 @@ function without(
 }
 
 /** Reconciles the holds of a collection's items once all of its logs are entered. */
-async function reconcileCollection(tx: WorkerContext, collectionId: string): Promise<void> {
+async function reconcileCollection(tx: SystemContext, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
   await asChainFact(tx, () =>
@@ -80,7 +80,7 @@ async function reconcileCollection(tx: WorkerContext, collectionId: string): Pro
 }
 
 /** The next logs of a collection, up to the end of a block. */
-const nextLogs = (tx: WorkerContext, collectionId: string, after: bigint): Promise<ChainLogRow[]> =>
+const nextLogs = (tx: SystemContext, collectionId: string, after: bigint): Promise<ChainLogRow[]> =>
   tx.sql<ChainLogRow>(Prisma.sql`
     SELECT organization_id::text AS "organizationId", collection_id::text AS "collectionId", network_id AS "networkId", tx_hash AS "txHash",
       log_index AS "logIndex", block_number AS "blockNumber", block_hash AS "blockHash", timestamp, topics, data

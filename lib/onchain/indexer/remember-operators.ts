@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type WorkerContext, inTransaction } from '../../platform/auth/context.ts'
+import { type SystemContext, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
@@ -11,7 +11,7 @@ import { reconcileHolds } from './reconcile-holds.ts'
  * Records this process's operators as ours on a network, permanently: removing a key later changes no record. Tokens
  * that one of them owned before come into custody. What they sent before isn't ours, so each lane begins at its nonce. Safe to repeat; the indexer waits meanwhile.
  */
-export async function rememberOperators(worker: WorkerContext, chain: Chain): Promise<void> {
+export async function rememberOperators(worker: SystemContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network
   const operators = [...worker.ports.keys.operators]
   const nonces = await Promise.all(operators.map((operator) => chain.nonce(operator, 'latest')))
@@ -34,7 +34,7 @@ export async function rememberOperators(worker: WorkerContext, chain: Chain): Pr
 }
 
 /** The moves that brought these items' tokens where they are. */
-const lastTransfersOf = (tx: WorkerContext, itemIds: readonly string[]) =>
+const lastTransfersOf = (tx: SystemContext, itemIds: readonly string[]) =>
   tx.sql<{ itemId: string; fromAddress: string; toAddress: string; txHash: string; logIndex: number }>(Prisma.sql`
     SELECT DISTINCT ON (h.item_id) h.item_id::text AS "itemId", h.from_address AS "fromAddress", h.to_address AS "toAddress",
       h.tx_hash AS "txHash", h.log_index AS "logIndex"

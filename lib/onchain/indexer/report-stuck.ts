@@ -1,10 +1,10 @@
 import { log } from '../../core/log.ts'
-import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, type SystemContext } from '../../platform/auth/context.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 
 /** Says that a collection's logs can't be entered, in the log and in an alarm. */
 export async function reportStuck(
-  tx: WorkerContext,
+  tx: SystemContext,
   organizationId: string,
   collectionId: string,
   error: unknown,

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { log } from '../../core/log.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { agreedAnswer, NotProved } from '../transactions/agreed-answer.ts'
 import { type Chain, type ChainNode, ChainUnavailable, type Network, type RawLog } from '../../ports/chain/chain.ts'
 import { attempt } from '../../db/attempt.ts'
@@ -24,7 +24,7 @@ const nextLook = new WeakMap<Network, bigint>()
  * were left out the first time. Where those of our own mints are left out again, their receipts are read. On a chain that is never
  * final, blocks beyond the reorg window count as final here.
  */
-export async function rescanFinal(ctx: WorkerContext, chain: Chain, seen: Step): Promise<'more' | 'caught_up'> {
+export async function rescanFinal(ctx: SystemContext, chain: Chain, seen: Step): Promise<'more' | 'caught_up'> {
   if (seen.head.number < (nextLook.get(chain.network) ?? 0n)) return 'caught_up'
   const cursor = await readCursor(ctx, chain.network.id)
   if (!cursor) return 'caught_up'
@@ -48,13 +48,13 @@ type Rescanned = Followed & { to: bigint | null }
 type Missing = { node: string; to: bigint; logs: ChainLogRow[]; asked: ReadonlySet<Hex> }
 
 /** Collections whose logs from this block on were read before; `to`: up to this block only. */
-const findRescanned = (ctx: WorkerContext, networkId: number, from: bigint): Promise<Rescanned[]> =>
+const findRescanned = (ctx: SystemContext, networkId: number, from: bigint): Promise<Rescanned[]> =>
   ctx.sql<Rescanned>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId", contract_address AS "contractAddress",
       CASE WHEN following THEN NULL ELSE indexed_to END AS to
     FROM collections WHERE network_id = ${networkId} AND contract_address IS NOT NULL AND (following OR indexed_to >= ${from})`)
 
-async function storedLogs(ctx: WorkerContext, networkId: number, from: bigint, to: bigint): Promise<Set<string>> {
+async function storedLogs(ctx: SystemContext, networkId: number, from: bigint, to: bigint): Promise<Set<string>> {
   const logs = await ctx.sql<{ key: string }>(Prisma.sql`
     SELECT tx_hash || ' ' || log_index AS key FROM chain_logs
     WHERE network_id = ${networkId} AND block_number BETWEEN ${from} AND ${to}`)
@@ -62,12 +62,12 @@ async function storedLogs(ctx: WorkerContext, networkId: number, from: bigint, t
 }
 
 /** Our own transactions in these blocks whose effects are completed and not entered. */
-const findUnenteredIn = (ctx: WorkerContext, networkId: number, from: bigint, to: bigint) =>
+const findUnenteredIn = (ctx: SystemContext, networkId: number, from: bigint, to: bigint) =>
   findUnentered(ctx, networkId, Prisma.sql`t.block_number BETWEEN ${from} AND ${to}`)
 
 /** The logs of final blocks that aren't stored. null: the chain changed while it was read. */
 async function findMissing(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   chain: Chain,
   cursor: Cursor,
   collections: readonly Rescanned[],
@@ -83,7 +83,7 @@ async function findMissing(
 }
 
 async function readMissing(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   node: ChainNode,
   chain: Chain,
   cursor: Cursor,
@@ -125,7 +125,7 @@ async function agreedLogs(chain: Chain, collections: readonly Followed[], hash: 
 }
 
 /** Whether the block that a node has at this height is the one that was entered. */
-async function hasEntered(ctx: WorkerContext, node: ChainNode, networkId: number, number: bigint): Promise<boolean> {
+async function hasEntered(ctx: SystemContext, node: ChainNode, networkId: number, number: bigint): Promise<boolean> {
   const [block, entered] = [
     await node.block(number),
     await ctx.db.chainBlock.findFirst({ where: { networkId, number }, select: { hash: true } }),
@@ -135,7 +135,7 @@ async function hasEntered(ctx: WorkerContext, node: ChainNode, networkId: number
 
 /** Enters them with the cursor of the rescan in one transaction. False: the cursor has moved, or something of ours was completed meanwhile. */
 async function enter(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   chain: Chain,
   cursor: Cursor,
   { node, to, logs, asked }: Missing,

@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { newId } from '../../core/id.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { ChainLogRow } from './moves-of.ts'
 
 /** Stores logs of one network. Those that are stored already stay as they are. */
-export async function storeLogs(tx: WorkerContext, logs: readonly ChainLogRow[]): Promise<void> {
+export async function storeLogs(tx: SystemContext, logs: readonly ChainLogRow[]): Promise<void> {
   if (logs.length === 0) return
   // PostgreSQL's nested arrays must be rectangular: topics are passed joined.
   await tx.sql(Prisma.sql`

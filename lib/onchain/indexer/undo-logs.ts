@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { requestMetadata } from '../../catalog/items/request-metadata.ts'
 import { METADATA_TOPICS } from '../../core/contracts/token-logs.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { advanceHolds, asChainFact, releaseArrivals } from '../../stock/advance-hold.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
@@ -17,7 +17,7 @@ import { deleteUnmatchedMintsAbove } from './unmatched-mints.ts'
  * Undoes the projection of all logs above a block, and queues that their vouchers aren't used and that metadata which they changed is read
  * again. The logs stay in chain_logs.
  */
-export async function undoLogsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
+export async function undoLogsAbove(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   const undone = await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, {
     reconcile: true,
   })
@@ -35,7 +35,7 @@ export async function undoLogsAbove(tx: WorkerContext, networkId: number, block:
 }
 
 /** Metadata that was read after such a log may be gone with it. */
-async function readMetadataAgain(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
+async function readMetadataAgain(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   const logs = await tx.sql<ChainLogRow>(Prisma.sql`
     SELECT collection_id::text AS "collectionId", block_number AS "blockNumber", log_index AS "logIndex", timestamp, topics, data
     FROM chain_logs WHERE network_id = ${networkId} AND block_number > ${block} AND topics[1] = ANY(${[...METADATA_TOPICS]}::text[])`)
@@ -43,14 +43,14 @@ async function readMetadataAgain(tx: WorkerContext, networkId: number, block: bi
 }
 
 /** Undoes the projection of a collection's logs from a block on, to build it again: holds aren't compared with the chain meanwhile. */
-export async function undoCollection(tx: WorkerContext, collectionId: string, from: bigint): Promise<void> {
+export async function undoCollection(tx: SystemContext, collectionId: string, from: bigint): Promise<void> {
   const which = Prisma.sql`h.collection_id = ${collectionId}::uuid AND h.block_number >= ${from}`
   await undoMoves(tx, which, { reconcile: false })
 }
 
 /** The inverse of projecting: history, owners, counters and holds are as they were before. Returns the moves that were undone. */
 async function undoMoves(
-  tx: WorkerContext,
+  tx: SystemContext,
   which: Prisma.Sql,
   { reconcile }: { reconcile: boolean },
 ): Promise<HistoryRow[]> {
@@ -85,7 +85,7 @@ async function undoMoves(
 }
 
 /** A cancellation waits for finality, so it isn't applied yet. One that is being applied at this moment is final enough. */
-async function deleteCancellationsAbove(tx: WorkerContext, networkId: number, block: bigint): Promise<void> {
+async function deleteCancellationsAbove(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   await tx.sql(Prisma.sql`
     DELETE FROM voucher_facts WHERE id IN (
       SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { MatchedRow } from './history-rows.ts'
 import type { Fulfilment } from './match-mints-to-promises.ts'
 
@@ -7,7 +7,7 @@ import type { Fulfilment } from './match-mints-to-promises.ts'
  * Records arrivals from contracts of ours that no promise in the books explains. Whether we sent them, and what they delivered, is
  * decided later (lib/onchain/recovery).
  */
-export async function recordUnmatchedMints(tx: WorkerContext, arrivals: readonly MatchedRow[]): Promise<void> {
+export async function recordUnmatchedMints(tx: SystemContext, arrivals: readonly MatchedRow[]): Promise<void> {
   if (arrivals.length === 0) return
   await tx.sql(Prisma.sql`
     INSERT INTO unmatched_mints (id, organization_id, collection_id, item_id, network_id, block_number, tx_hash, to_address, quantity, updated_at)
@@ -18,7 +18,7 @@ export async function recordUnmatchedMints(tx: WorkerContext, arrivals: readonly
 }
 
 /** Finds the promises of arrivals that were matched later: a rebuilt history needs them. */
-export async function findMatchedMints(tx: WorkerContext, arrivals: readonly MatchedRow[]): Promise<Fulfilment[]> {
+export async function findMatchedMints(tx: SystemContext, arrivals: readonly MatchedRow[]): Promise<Fulfilment[]> {
   if (arrivals.length === 0) return []
   const rows = await tx.db.unmatchedMint.findMany({
     where: { id: { in: arrivals.map(({ id }) => id) }, state: 'MATCHED' },
@@ -31,7 +31,7 @@ export async function findMatchedMints(tx: WorkerContext, arrivals: readonly Mat
 }
 
 /** A reorg undid blocks: their mints may come again elsewhere. */
-export const deleteUnmatchedMintsAbove = (tx: WorkerContext, networkId: number, block: bigint): Promise<unknown> =>
+export const deleteUnmatchedMintsAbove = (tx: SystemContext, networkId: number, block: bigint): Promise<unknown> =>
   tx.db.unmatchedMint.deleteMany({
     where: { networkId, blockNumber: { gt: block }, state: { in: ['UNCHECKED', 'OURS', 'FOREIGN'] } },
   })

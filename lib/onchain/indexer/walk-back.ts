@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Block, Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { type Cursor, lockCursor, storeBlocks } from './cursor.ts'
@@ -15,7 +15,7 @@ type Seen = { number: bigint; hash: string }
  * deliveries may have been made on a chain that is gone. What was final is never undone: where it isn't on the chain any
  * more, an alarm is raised and nothing changes. False: it can't go back, so try again later.
  */
-export async function walkBack(ctx: WorkerContext, chain: Chain, cursor: Cursor): Promise<boolean> {
+export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor): Promise<boolean> {
   const { network } = chain
   const kept = await ctx.sql<Seen>(
     Prisma.sql`SELECT number, hash FROM chain_blocks WHERE network_id = ${network.id} ORDER BY number`,
@@ -85,7 +85,7 @@ async function findFork(
   }
 }
 
-const blocksOfLogs = (ctx: WorkerContext, networkId: number): Promise<Seen[]> =>
+const blocksOfLogs = (ctx: SystemContext, networkId: number): Promise<Seen[]> =>
   ctx.sql<Seen>(
     Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
   )

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Block, Chain } from '../../ports/chain/chain.ts'
 import type { Cursor } from './cursor.ts'
 import { type NodeAlarm, nodeAlarmsOf } from './node-alarms.ts'
@@ -16,7 +16,7 @@ const LATE_BLOCKS = 20
  * Raises alarms about a network's nodes: of another chain, on another fork, or behind their network. They end by themselves, also those
  * that another process raised.
  */
-export async function watchNodes(ctx: WorkerContext, chain: Chain, cursor: Cursor, step: Step): Promise<void> {
+export async function watchNodes(ctx: SystemContext, chain: Chain, cursor: Cursor, step: Step): Promise<void> {
   await watchChainIds(ctx, chain, cursor)
   if (step.isOnChain) await setAlarm(ctx, chain, cursor, 'reorg_too_deep', null)
   await watchAge(ctx, chain, cursor, step.head)
@@ -24,13 +24,13 @@ export async function watchNodes(ctx: WorkerContext, chain: Chain, cursor: Curso
 }
 
 /** Opens the alarm, or ends it where `detail` is null. Writes nothing where the cursor says that it is so already. */
-async function setAlarm(ctx: WorkerContext, chain: Chain, { alarms }: Cursor, kind: NodeAlarm, detail: string | null) {
+async function setAlarm(ctx: SystemContext, chain: Chain, { alarms }: Cursor, kind: NodeAlarm, detail: string | null) {
   if (alarms.includes(kind) === (detail !== null)) return
   const subject = nodeAlarmsOf(chain.network.id)[kind]
   await (detail === null ? resolveAlarm(ctx, kind, subject) : raiseAlarm(ctx, kind, subject, detail))
 }
 
-async function watchChainIds(ctx: WorkerContext, chain: Chain, cursor: Cursor): Promise<void> {
+async function watchChainIds(ctx: SystemContext, chain: Chain, cursor: Cursor): Promise<void> {
   const wrong = chain.nodesOfOtherChains()
   const detail = `These nodes in RPC_URLS belong to another chain than ${chain.network.name} and aren’t used: ${wrong.join(', ')}.`
   await setAlarm(ctx, chain, cursor, 'node_of_other_chain', wrong.length > 0 ? detail : null)
@@ -40,7 +40,7 @@ async function watchChainIds(ctx: WorkerContext, chain: Chain, cursor: Cursor): 
  * Raises an alarm while the last block that is entered is older than usual for its network, and ends it. `head`: null where no
  * block could be read.
  */
-export async function watchAge(ctx: WorkerContext, chain: Chain, cursor: Cursor, head: Block | null): Promise<void> {
+export async function watchAge(ctx: SystemContext, chain: Chain, cursor: Cursor, head: Block | null): Promise<void> {
   const { id, name } = chain.network
   const time = latestTime(ctx, chain, head)
   if (!time || !cursor.timestamp) return
@@ -53,13 +53,13 @@ export async function watchAge(ctx: WorkerContext, chain: Chain, cursor: Cursor,
 }
 
 /** The local chain may pause; elsewhere the time goes on. */
-function latestTime(ctx: WorkerContext, chain: Chain, head: Block | null): Date | null {
+function latestTime(ctx: SystemContext, chain: Chain, head: Block | null): Date | null {
   if (chain.network.finality === 'never') return head && head.timestamp
   return head && head.timestamp > ctx.now() ? head.timestamp : ctx.now()
 }
 
 /** The network's pace, of the blocks that are stored. */
-async function secondsPerBlock(ctx: WorkerContext, networkId: number): Promise<number> {
+async function secondsPerBlock(ctx: SystemContext, networkId: number): Promise<number> {
   const [pace] = await ctx.sql<{ seconds: number | null }>(Prisma.sql`
     SELECT (extract(epoch FROM max(timestamp) - min(timestamp)) / nullif(max(number) - min(number), 0))::float AS seconds
     FROM chain_blocks WHERE network_id = ${networkId}`)

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { HistoryRow } from './history-rows.ts'
 
 /** Block timestamps aren't exactly ours. */
@@ -6,7 +6,7 @@ const CLOCK_SKEW_MS = 60_000
 
 /** Leaves out what happened at a foreign contract before it was connected: that is history, raises no event, and its metadata is read later. */
 export async function withoutEarlier<R extends Pick<HistoryRow, 'collectionId' | 'timestamp'>>(
-  tx: WorkerContext,
+  tx: SystemContext,
   rows: readonly R[],
 ): Promise<readonly R[]> {
   const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]

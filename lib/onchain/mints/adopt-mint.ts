@@ -1,5 +1,5 @@
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { splitDelivered } from '../transactions/split-transaction.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { explainMint } from './explain-mint.ts'
@@ -11,7 +11,7 @@ import type { EarlierMint } from './find-earlier-mint.ts'
  * request took it meanwhile.
  */
 export async function adoptMint(
-  worker: WorkerContext,
+  worker: SystemContext,
   row: SendingRow,
   mint: SendingMint,
   { historyId, txHash }: Omit<Extract<EarlierMint, { by: 'ours' }>, 'by'>,

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { isForbidden, isUsedBefore } from '../../core/contracts/revert-reason.ts'
 import { areRolesChanging } from '../transactions/are-roles-changing.ts'
@@ -16,7 +16,7 @@ export const needsFinalBlock = (reason: string): boolean => isUsedBefore(reason)
  * certainty, and `undecided` while no final block says who was the first, or that the operator has its role.
  */
 export async function decideUsedMints(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   refused: readonly RefusedMint[],

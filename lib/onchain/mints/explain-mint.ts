@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 
@@ -6,7 +6,7 @@ import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
  * Consumes the hold that a mint was for which no promise explained at first, and records it. Throws `conflict` where it was explained meanwhile. The item's
  * row is locked.
  */
-export async function explainMint(tx: WorkerContext, historyId: string, holdId: string): Promise<void> {
+export async function explainMint(tx: SystemContext, historyId: string, holdId: string): Promise<void> {
   await asChainFact(tx, async () => {
     await advanceHolds(tx, [holdId], 'EXCEPTION', 'CONSUMED')
     await advanceHolds(tx, [holdId], 'HELD', 'CONSUMED')

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { NotProved } from '../transactions/agreed-answer.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
@@ -14,7 +14,7 @@ type Said = { txHash: string; finalTo: bigint }
  * contract contradict each other: nothing is delivered, refunded or minted again until they agree.
  */
 export async function findDelivered(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   mints: readonly SendingMint[],
@@ -45,7 +45,7 @@ export async function findDelivered(
 type Log = { txHash: string; blockNumber: bigint }
 
 /** The logs that consumed these mints' holds. */
-async function findLogs(worker: WorkerContext, mints: readonly SendingMint[]): Promise<ReadonlyMap<string, Log>> {
+async function findLogs(worker: SystemContext, mints: readonly SendingMint[]): Promise<ReadonlyMap<string, Log>> {
   const holds = await worker.db.hold.findMany({
     where: { holderType: 'MINT_REQUEST', holderId: { in: mints.map(({ id }) => id) }, state: 'CONSUMED' },
     select: { id: true, holderId: true },
@@ -61,7 +61,7 @@ async function findLogs(worker: WorkerContext, mints: readonly SendingMint[]): P
 
 /** Whether another's mint or move of the token explains what the contract says. A request number is ours alone. */
 async function isAnothers(
-  worker: WorkerContext,
+  worker: SystemContext,
   { txType, collection, operator }: SendingRow,
   { itemId }: SendingMint,
   finalTo: bigint,

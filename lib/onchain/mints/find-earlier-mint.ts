@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
@@ -17,7 +17,7 @@ export type EarlierMint = { by: 'ours'; historyId: string; txHash: string } | { 
  * move: only the log of its mint does, and the transaction that made it.
  */
 export async function findEarlierMint(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   mint: SendingMint,
@@ -53,7 +53,7 @@ export async function findEarlierMint(
 
 /** The mint that consumed this request's own hold: the indexer matched it to an earlier transaction that carried the request. */
 async function findOwn<M extends { holdId: string | null }>(
-  worker: WorkerContext,
+  worker: SystemContext,
   { id }: SendingMint,
   mints: readonly M[],
 ): Promise<M | undefined> {
@@ -65,5 +65,5 @@ async function findOwn<M extends { holdId: string | null }>(
 }
 
 /** A transaction that is in our books carries other mint requests: what it minted is theirs. */
-const isKnown = async (worker: WorkerContext, { networkId }: SendingRow, hash: string): Promise<boolean> =>
+const isKnown = async (worker: SystemContext, { networkId }: SendingRow, hash: string): Promise<boolean> =>
   (await worker.db.signedTransaction.count({ where: { networkId, hash } })) > 0

@@ -8,7 +8,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readSentTransaction, type SentTransaction } from '../../core/contracts/sent-transaction.ts'
 import { decodeMintWithVoucher, voucherTypedData } from '../../core/contracts/vouchers.ts'
@@ -21,7 +21,7 @@ type Ours = { id: string; contractAddress: string | null; signer: string | null 
  * this collection signed. null: it is somebody else's, or calls the contract by way of another one. unknown: no node tells it truly.
  */
 export async function findOurSender(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   { id, contractAddress, signer: known }: Ours,
   hash: Hex,

@@ -1,4 +1,4 @@
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { splitWaiting } from '../transactions/split-transaction.ts'
 import type { SendingRow } from '../transactions/sending-row.ts'
 import { adoptMint } from './adopt-mint.ts'
@@ -8,7 +8,7 @@ import { adoptMint } from './adopt-mint.ts'
  * promise explains, it delivered this request, whose number is a new one. Where it has only such mints to others, nobody can tell
  * whether one of them delivered it: it waits for a person. `changed`: the batch isn't what it was.
  */
-export async function settleUnmatched(worker: WorkerContext, row: SendingRow): Promise<'free' | 'changed' | 'waits'> {
+export async function settleUnmatched(worker: SystemContext, row: SendingRow): Promise<'free' | 'changed' | 'waits'> {
   const { tokenType, requestIdFloor } = row.collection
   if (tokenType !== 'ERC1155' || requestIdFloor === 0n) return 'free'
   const asked = row.mintRequests.filter(({ requestNumber }) => requestNumber >= requestIdFloor)

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Indexed } from '../indexer/read-indexed.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { Indexed } from '../indexer/read-indexed.ts'
  * since its units couldn't return before. The cursor stays as it is until the transaction ends.
  */
 export async function waitsForIndex(
-  tx: WorkerContext,
+  tx: SystemContext,
   networkId: number,
   mintIds: readonly string[],
   indexed: Indexed,

@@ -3,7 +3,7 @@ import { isHidden } from '../../catalog/collections/reveal.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
 import { walletsContext } from '../../platform/auth/authenticate.ts'
-import type { Context, WorkerContext } from '../../platform/auth/context.ts'
+import type { Context, SystemContext } from '../../platform/auth/context.ts'
 import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import type { Collection } from '../../../generated/prisma/client.ts'
 import { provedNetworks } from '../wallets/wallet-proof.ts'
@@ -75,7 +75,7 @@ export async function findHolding(asked: Asked): Promise<Holding> {
  * Finds the caller's units of an item as `findHolding` does, without asking for a suspension; in a transaction, as of
  * this statement.
  */
-export async function readHolding(worker: WorkerContext, { address: given, itemId, proof }: Asked): Promise<Holding> {
+export async function readHolding(worker: SystemContext, { address: given, itemId, proof }: Asked): Promise<Holding> {
   const address = getAddress(given)
   const proved = await provedOr404(worker, address, itemId, proof)
   const { chains, keys } = worker.ports
@@ -117,7 +117,7 @@ const KNOWN: Statement = {
 }
 
 /** Where the proof is good. Without a good one, an item that doesn't exist is not found, as everywhere. */
-async function provedOr404(worker: WorkerContext, address: Address, itemId: string, proof: Asked['proof']) {
+async function provedOr404(worker: SystemContext, address: Address, itemId: string, proof: Asked['proof']) {
   try {
     const proved = provedNetworks(address, proof)
     if (proved !== null) return proved

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { decideArrivals } from './decide-arrivals.ts'
 import { decideUnmatchedMints } from './decide-unmatched-mints.ts'
@@ -11,7 +11,7 @@ import { matchEscrows } from './match-escrows.ts'
 import { settleLanes } from './settle-lanes.ts'
 
 /** One round for a network: looks at mints and arrivals that nothing in the books explains, records what they show, and ends what has caught up. */
-export async function advanceRecoveries(worker: WorkerContext, chain: Chain): Promise<void> {
+export async function advanceRecoveries(worker: SystemContext, chain: Chain): Promise<void> {
   await decideUnmatchedMints(worker, chain)
   await matchClaims(worker, chain.network.id)
   await decideArrivals(worker, chain)

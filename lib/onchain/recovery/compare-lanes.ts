@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { isLaneRecovering } from '../../orders/recovering.ts'
 import { comparedNonce } from '../transactions/lane.ts'
@@ -11,7 +11,7 @@ import { settleLanes } from './settle-lanes.ts'
  * Compares each operator's nonce with the books, begins a recovery where the chain is ahead, and settles whether something was lost. Returns
  * the operators whose lane is behind.
  */
-export async function compareLanes(worker: WorkerContext, chain: Chain): Promise<Address[]> {
+export async function compareLanes(worker: SystemContext, chain: Chain): Promise<Address[]> {
   for (const operator of worker.ports.keys.operators) {
     if (await isLaneRecovering(worker, chain.network.id, operator)) continue
     const { mined, isBehind } = await comparedNonce(worker, chain, operator)
@@ -24,7 +24,7 @@ export async function compareLanes(worker: WorkerContext, chain: Chain): Promise
 }
 
 /** The chain has mined transactions of an operator that the books don't have: lost ones, or such as somebody sent by hand. */
-export const laneBehind = (worker: WorkerContext, chain: Chain, operator: Address, mined: number): Promise<void> =>
+export const laneBehind = (worker: SystemContext, chain: Chain, operator: Address, mined: number): Promise<void> =>
   enterRecovery(worker, chain, operator, {
     reason: `the chain has ${mined} of its transactions, which is more than were signed here.`,
     isLost: false,

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { type ItemHistory, Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { findReady } from '../../platform/jobs/sweep.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { decodeTransferWithSignature } from '../../core/contracts/signed-transfers.ts'
@@ -28,7 +28,7 @@ type Sent = NonNullable<ReturnType<typeof decodeTransferWithSignature>>
  * Looks who sent the tokens that are held since they came to our operators by something that the books don't know. What we sent was for a mailbox that
  * was lost with newer rows of the database: it is in escrow, until a person says where it goes. Any other is in custody as ever.
  */
-export async function decideArrivals(worker: WorkerContext, chain: Chain): Promise<void> {
+export async function decideArrivals(worker: SystemContext, chain: Chain): Promise<void> {
   if ((await worker.db.hold.count({ where: UNDECIDED })) === 0) return
   const finalTo = await readFinalEntered(worker, chain)
   if (finalTo === null) return
@@ -42,7 +42,7 @@ export async function decideArrivals(worker: WorkerContext, chain: Chain): Promi
   await sweepOnChain(worker, TASK, rows, (row) => decide(worker, chain, row))
 }
 
-async function decide(worker: WorkerContext, chain: Chain, { id, organizationId, itemId }: Row): Promise<void> {
+async function decide(worker: SystemContext, chain: Chain, { id, organizationId, itemId }: Row): Promise<void> {
   const move = await worker.db.itemHistory.findFirstOrThrow({ where: { id } })
   const sent = await findOurTransfer(worker, chain, move)
   await inTransaction(worker, async (tx) => {
@@ -58,7 +58,7 @@ async function decide(worker: WorkerContext, chain: Chain, { id, organizationId,
 }
 
 /** The signed transfer in the transaction of a move, where one of our operators sent it. Throws where no node tells the transaction truly. */
-async function findOurTransfer(worker: WorkerContext, chain: Chain, move: ItemHistory): Promise<Sent | null> {
+async function findOurTransfer(worker: SystemContext, chain: Chain, move: ItemHistory): Promise<Sent | null> {
   const { contractAddress } = await worker.db.collection.findFirstOrThrow({
     where: { id: move.collectionId },
     select: { contractAddress: true },

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { UnmatchedMint } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { findOurSender } from '../mints/find-our-sender.ts'
@@ -18,7 +18,7 @@ const TASK = {
  * Looks who sent the mints in final blocks that no promise in the books explains. One by a voucher that we signed and don't know shows
  * that the books are behind the chain. Returns how many were looked at.
  */
-export async function decideUnmatchedMints(worker: WorkerContext, chain: Chain): Promise<number> {
+export async function decideUnmatchedMints(worker: SystemContext, chain: Chain): Promise<number> {
   const { id: networkId } = chain.network
   const waiting = { networkId, state: 'UNCHECKED' as const }
   if ((await worker.db.unmatchedMint.count({ where: waiting })) === 0) return 0
@@ -33,7 +33,7 @@ export async function decideUnmatchedMints(worker: WorkerContext, chain: Chain):
   return rows.length
 }
 
-async function decide(worker: WorkerContext, chain: Chain, row: UnmatchedMint): Promise<void> {
+async function decide(worker: SystemContext, chain: Chain, row: UnmatchedMint): Promise<void> {
   const collection = await worker.db.collection.findFirstOrThrow({
     where: { id: row.collectionId },
     select: { id: true, contractAddress: true, minter: true, signer: true },
@@ -54,7 +54,7 @@ async function decide(worker: WorkerContext, chain: Chain, row: UnmatchedMint): 
 
 /** A recovery of the lane, open or over, is about blocks up to this one. */
 const isCovered = async (
-  worker: WorkerContext,
+  worker: SystemContext,
   operator: string,
   { networkId, blockNumber }: UnmatchedMint,
 ): Promise<boolean> =>

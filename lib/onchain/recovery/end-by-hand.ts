@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { endAsForeign } from './settle-lanes.ts'
 
 /**
  * A person knows that the unknown transactions of an operator were sent by hand: its open recoveries end, and what waits for them goes on.
  * Returns how many.
  */
-export async function endByHand(worker: WorkerContext, operator: string): Promise<number> {
+export async function endByHand(worker: SystemContext, operator: string): Promise<number> {
   const open = await worker.db.recovery.findMany({
     where: { operator: { equals: operator, mode: 'insensitive' }, endedAt: null },
   })

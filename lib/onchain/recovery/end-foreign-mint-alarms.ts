@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, type SystemContext } from '../../platform/auth/context.ts'
 
 type Ended = { itemId: string; organizationId: string }
 
@@ -8,7 +8,7 @@ type Ended = { itemId: string; organizationId: string }
  * Ends the alarms about mints that seemed to be others' and were ours, which the books had lost, once no promise is left that they broke.
  * A listing that was paused for such a mint stays paused: it can't sell the unit again.
  */
-export async function endForeignMintAlarms(worker: WorkerContext): Promise<void> {
+export async function endForeignMintAlarms(worker: SystemContext): Promise<void> {
   const ended = await worker.sql<Ended>(Prisma.sql`
     SELECT i.id::text AS "itemId", i.organization_id::text AS "organizationId"
     FROM alarms a JOIN items i ON i.id::text = a.subject AND i.organization_id = a.organization_id

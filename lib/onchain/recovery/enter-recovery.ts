@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -17,7 +17,7 @@ import { LONGEST_VOUCHER_SECONDS } from '../vouchers/sign-voucher.ts'
  * begun. `reason`: what was seen, as a sentence.
  */
 export async function enterRecovery(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: string,
   { reason, isLost }: { reason: string; isLost: boolean },
@@ -61,12 +61,12 @@ const heldOf = (networkId: number, operator: string, whose: 'own' | 'others' | '
     AND (${whose} = 'all' OR (minter IS NOT DISTINCT FROM ${operator}) = (${whose} = 'own')) ORDER BY id FOR NO KEY UPDATE`
 
 /** Numbers from here on are given after the recovery began. */
-async function raiseFloors(tx: WorkerContext, held: Prisma.Sql): Promise<void> {
+async function raiseFloors(tx: SystemContext, held: Prisma.Sql): Promise<void> {
   await tx.sql(Prisma.sql`UPDATE collections SET request_id_floor = next_request_id WHERE id IN (${held})`)
 }
 
 /** Who never used a voucher before the backup isn't held up. */
-async function holdPromises(tx: WorkerContext, networkId: number, held: Prisma.Sql, startedAt: Date): Promise<void> {
+async function holdPromises(tx: SystemContext, networkId: number, held: Prisma.Sql, startedAt: Date): Promise<void> {
   const until = promisesFrom(startedAt).toISOString()
   await tx.sql(Prisma.sql`
     UPDATE collections c SET promises_from = greatest(promises_from, ${until}::timestamptz)

@@ -1,5 +1,5 @@
 import { isAddressEqual, type Address, type Hex } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { readSentTransaction } from '../../core/contracts/sent-transaction.ts'
 import { enoughOf } from '../transactions/agreed-answer.ts'
@@ -19,7 +19,7 @@ export type Verdict = { is: 'foreign'; to: number } | { is: 'lost' } | { is: 'no
  * of ours, or that can't be read, was lost with the database.
  */
 export async function judgeLane(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: Address,
   from: number,
@@ -37,7 +37,7 @@ type Shown = { is: 'foreign'; to: number } | { is: 'ours' | 'unreadable' | 'none
 
 /** The verdict of one node. Only transactions as deep as the network's confirmations are judged. */
 async function judgeAt(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   node: ChainNode,
   operator: Address,
@@ -60,7 +60,7 @@ async function judgeAt(
 }
 
 /** Whether an address is our factory, has code of ours, or is a contract in the books. */
-async function isOurs(worker: WorkerContext, { network }: Chain, node: ChainNode, to: Address): Promise<boolean> {
+async function isOurs(worker: SystemContext, { network }: Chain, node: ChainNode, to: Address): Promise<boolean> {
   const inBooks = await worker.db.collection.count({ where: { networkId: network.id, contractAddress: to } })
   if (inBooks > 0) return true
   const cloned = await worker.db.collection.findMany({

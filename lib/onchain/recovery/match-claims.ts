@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { claimRedeemedBefore, claimReturnedBefore } from '../../giving/on-token-delivered.ts'
@@ -19,7 +19,7 @@ type Pair = DueRow & { claimId: string; holdId: string; itemId: string; returned
  * Claims of tokens of their own (ERC-721) that we minted, which the books don't know since they were put back from a backup: the token
  * was promised to nobody else, so the claim is delivered. A token in escrow that went to its sender was returned. Returns how many.
  */
-export async function matchClaims(worker: WorkerContext, networkId: number): Promise<number> {
+export async function matchClaims(worker: SystemContext, networkId: number): Promise<number> {
   const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Pair>(Prisma.sql`
       SELECT u.id::text, u.organization_id::text AS "organizationId", u.item_id::text AS "itemId",
@@ -35,7 +35,7 @@ export async function matchClaims(worker: WorkerContext, networkId: number): Pro
   return sweepAny(worker, TASK, pairs, (pair) => match(worker, pair))
 }
 
-async function match(worker: WorkerContext, pair: Pair): Promise<void> {
+async function match(worker: SystemContext, pair: Pair): Promise<void> {
   const { id, organizationId, claimId, returned, holdId, itemId } = pair
   await inTransaction(worker, async (tx) => {
     const move = await tx.db.itemHistory.findFirstOrThrow({ where: { id } })

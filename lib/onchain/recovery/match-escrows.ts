@@ -1,5 +1,5 @@
 import { type EscrowState, Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
@@ -21,7 +21,7 @@ type Pair = DueRow & { escrowId: string; state: EscrowState; isBack: boolean; ho
  * Tokens of escrows without a claim in the books, which we handed over in a transaction that the books have lost: what went to its sender was
  * returned, and what nobody had been offered yet was taken. Returns how many.
  */
-export async function matchEscrows(worker: WorkerContext, networkId: number): Promise<number> {
+export async function matchEscrows(worker: SystemContext, networkId: number): Promise<number> {
   const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Pair>(Prisma.sql`
       SELECT u.id::text, u.organization_id::text AS "organizationId", u.item_id::text AS "itemId", h.id::text AS "holdId",
@@ -36,7 +36,7 @@ export async function matchEscrows(worker: WorkerContext, networkId: number): Pr
   return sweepAny(worker, TASK, pairs, (pair) => match(worker, pair))
 }
 
-async function match(worker: WorkerContext, pair: Pair): Promise<void> {
+async function match(worker: SystemContext, pair: Pair): Promise<void> {
   const { id, organizationId, escrowId, state, isBack, holdId, itemId } = pair
   await inTransaction(worker, async (tx) => {
     const move = await tx.db.itemHistory.findFirstOrThrow({ where: { id } })

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, type SystemContext } from '../../platform/auth/context.ts'
 
 type Unclear = { itemId: string; organizationId: string; txHash: string; toAddress: string; quantity: bigint }
 
@@ -8,7 +8,7 @@ type Unclear = { itemId: string; organizationId: string; txHash: string; toAddre
  * ERC-1155 items of which we minted units that no promise explains, while units of them are still promised: a person has to say whether
  * one of these promises was kept. Names each in an alarm, until nothing of it is unclear.
  */
-export async function nameUnclearItems(worker: WorkerContext, networkId: number): Promise<void> {
+export async function nameUnclearItems(worker: SystemContext, networkId: number): Promise<void> {
   const unclear = await worker.sql<Unclear>(Prisma.sql`
     SELECT DISTINCT ON (u.item_id) u.item_id::text AS "itemId", u.organization_id::text AS "organizationId", u.tx_hash AS "txHash",
       u.to_address AS "toAddress", u.quantity

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Recovery } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
@@ -14,7 +14,7 @@ import { judgeLane } from './judge-lane.ts'
  * Settles for each lane that is beyond the books whether a backup was put back. Where its unknown transactions were sent by hand, or a node had
  * made them up, all goes on at once; else the whole network recovers. Until then only what this operator mints waits.
  */
-export async function settleLanes(worker: WorkerContext, chain: Chain): Promise<void> {
+export async function settleLanes(worker: SystemContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network
   const open = await worker.db.recovery.findMany({ where: { networkId, endedAt: null, lostAt: null } })
   for (const recovery of open) {
@@ -32,7 +32,7 @@ export async function settleLanes(worker: WorkerContext, chain: Chain): Promise<
 
 /** Ends a recovery by which nothing was lost. `to`: the lane's next nonce; null where it stays. */
 export async function endAsForeign(
-  worker: WorkerContext,
+  worker: SystemContext,
   { id, networkId, operator, startedAt }: Recovery,
   to: number | null,
 ): Promise<void> {

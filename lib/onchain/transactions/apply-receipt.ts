@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { agreedAnswer, NotProved } from './agreed-answer.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainReads, Network, Receipt } from '../../ports/chain/chain.ts'
 import { cloneCode } from '../../core/contracts/calls.ts'
 import { completeDeployment } from '../../catalog/collections/advance-deployment.ts'
@@ -38,7 +38,7 @@ import { changeRoles } from './change-roles.ts'
  * false: it waits for more blocks or for the index.
  */
 export async function applyReceipt(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   told: Mined,
@@ -106,7 +106,7 @@ export async function applyReceipt(
  * block, with a completed transaction that is to become final, and with roles, which decide who signs from now on.
  */
 async function needsAgreement(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   { signed, receipt }: Mined,

@@ -1,9 +1,9 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { SendingRow } from './sending-row.ts'
 
 /** Whether a change of the contract's roles isn't final: a reorg may have undone it, or a node may lag behind it. */
 export async function areRolesChanging(
-  worker: WorkerContext,
+  worker: SystemContext,
   { collectionId }: SendingRow,
   finalTo: bigint,
 ): Promise<boolean> {

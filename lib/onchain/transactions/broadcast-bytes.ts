@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
-import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, type SystemContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { log } from '../../core/log.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -25,7 +25,7 @@ const MOST_TOGETHER = 100
  * ChainUnavailable once the answers that came are recorded.
  */
 export async function broadcastTogether(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   signed: readonly SignedRow[],
 ): Promise<ReadonlyMap<string, Broadcast>> {
@@ -45,13 +45,13 @@ export async function broadcastTogether(
   return answers
 }
 
-export const broadcastBytes = async (worker: WorkerContext, chain: Chain, signed: SignedRow): Promise<Broadcast> =>
+export const broadcastBytes = async (worker: SystemContext, chain: Chain, signed: SignedRow): Promise<Broadcast> =>
   (await broadcastTogether(worker, chain, [signed])).get(signed.id)!
 
 /** A node has the bytes, or their nonce is used: receipts decide. */
 const TAKEN: ReadonlySet<string> = new Set(['known', 'nonce_used'] satisfies Broadcast['outcome'][])
 
-async function recordTaken(worker: WorkerContext, taken: readonly SignedRow[]): Promise<void> {
+async function recordTaken(worker: SystemContext, taken: readonly SignedRow[]): Promise<void> {
   if (taken.length === 0) return
   await worker.db.signedTransaction.updateMany({
     where: { id: { in: taken.map(({ id }) => id) } },
@@ -66,7 +66,7 @@ async function recordTaken(worker: WorkerContext, taken: readonly SignedRow[]): 
     if (refusals >= REFUSALS_TO_ALARM) await resolveAlarm(worker, 'broadcast_refused', transactionId)
 }
 
-async function recordRefusal(worker: WorkerContext, chain: Chain, signed: SignedRow, answer: Broadcast): Promise<void> {
+async function recordRefusal(worker: SystemContext, chain: Chain, signed: SignedRow, answer: Broadcast): Promise<void> {
   if (answer.outcome === 'known') return
   const refusals = signed.refusals + 1
   const pause = Math.min(LONGEST_PAUSE_SECONDS, REBROADCAST_SECONDS * 2 ** signed.refusals)
@@ -88,5 +88,5 @@ async function recordRefusal(worker: WorkerContext, chain: Chain, signed: Signed
 }
 
 /** Whether bytes that aren't mined are to be broadcast again. */
-export const isDue = (worker: WorkerContext, { nextBroadcastAt }: SignedRow): boolean =>
+export const isDue = (worker: SystemContext, { nextBroadcastAt }: SignedRow): boolean =>
   nextBroadcastAt === null || nextBroadcastAt <= worker.now()

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { readLeftOfGasBudget } from '../../orders/gas-budget.ts'
 import type { Lane } from './lane.ts'
 import type { SendingRow } from './sending-row.ts'
@@ -35,7 +35,7 @@ export function choosePayable<R extends Pick<ReadyRow, 'ready'>>(
  * contract may want more than that, and what exceeds it is paid only as far as the budget goes.
  */
 export async function chooseWithinBudgets<R extends ReadyRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   networkId: number,
   rows: readonly R[],
 ): Promise<{ within: R[]; beyond: R[] }> {

@@ -1,4 +1,4 @@
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { carryOutTogether, type Together } from '../../core/group-commit.ts'
 import { log } from '../../core/log.ts'
@@ -34,13 +34,13 @@ export const mayBeCompletedTogether = (network: Network, row: WatchedRow, mined:
   row.txType !== 'SIGNED_TRANSFER' &&
   isDeepEnough(network, mined.receipt, tip)
 
-type Order = { worker: WorkerContext; row: WatchedRow; mined: Mined }
+type Order = { worker: SystemContext; row: WatchedRow; mined: Mined }
 
 /**
  * Completes a transaction, together with others of its organization that are completed at the same time. false: nothing was done, since its
  * mint isn't in the receipt; `applyReceipt` decides about it.
  */
-export const completeTogether = (worker: WorkerContext, row: WatchedRow, mined: Mined): Promise<boolean> =>
+export const completeTogether = (worker: SystemContext, row: WatchedRow, mined: Mined): Promise<boolean> =>
   carryOutTogether(togetherOf(row), { worker, row, mined })
 
 const togetherOf = ({ organizationId, networkId }: WatchedRow): Together<Order, boolean> => ({

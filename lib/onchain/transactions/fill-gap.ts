@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { openTransaction } from '../../orders/open-transaction.ts'
 import { isFree } from './lane.ts'
 import type { WatchedRow } from './sending-row.ts'
@@ -9,7 +9,7 @@ import type { WatchedRow } from './sending-row.ts'
  * later one, can be mined. Another waiting transaction goes first, and takes the nonce; then the empty one is called
  * off (make-ready.ts). Nothing that is owed is replaced by it.
  */
-export async function fillGap(worker: WorkerContext, above: WatchedRow, nonce: number): Promise<void> {
+export async function fillGap(worker: SystemContext, above: WatchedRow, nonce: number): Promise<void> {
   const { organizationId, collectionId, networkId } = above
   const operator = above.operator as Address
   if (!(await isFree(worker, networkId, operator, nonce))) return

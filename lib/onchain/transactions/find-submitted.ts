@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { WATCHED, type WatchedRow } from './sending-row.ts'
 import type { Tip } from './tip.ts'
@@ -14,7 +14,7 @@ const MAX_ROWS = 1_000
  * completed, the oldest first, after what the last pass ended with. What only waits for more blocks isn't read: `leaveUndoneBlocks` notices a reorg.
  */
 export async function findSubmitted(
-  worker: WorkerContext,
+  worker: SystemContext,
   { network }: Chain,
   { head }: Tip,
   after: Passed,
@@ -46,7 +46,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
  * Takes submitted transactions out of blocks that aren't on the chain any more, so that they are broadcast and looked for again. A
  * lagging node isn't believed; the local chain is a single node. false: it doesn't know some of the blocks, so try again.
  */
-export async function leaveUndoneBlocks(worker: WorkerContext, chain: Chain): Promise<boolean> {
+export async function leaveUndoneBlocks(worker: SystemContext, chain: Chain): Promise<boolean> {
   const { id: networkId, finality } = chain.network
   const blocks = await worker.sql<{ number: bigint; hash: string }>(Prisma.sql`
     SELECT DISTINCT block_number AS number, block_hash AS hash FROM transactions

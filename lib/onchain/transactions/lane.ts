@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
@@ -29,7 +29,7 @@ export type Lane = {
 /** How many transactions of one operator may be in flight on a network. */
 export const maxInFlight = (networkId: number): number => Number(valueFor(networkId, env.MAX_IN_FLIGHT))
 
-export async function laneOf(worker: WorkerContext, chain: Chain, operator: Address): Promise<Lane> {
+export async function laneOf(worker: SystemContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
   // Before the balance is read: what is mined between is counted twice, rather than not at all.
   const open = await worker.db.transaction.aggregate({
@@ -65,7 +65,7 @@ const TIMES_TO_BELIEVE = 5
  * nothing.
  */
 export async function comparedNonce(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: Address,
 ): Promise<{ mined: number; isBehind: boolean }> {
@@ -81,7 +81,7 @@ export async function comparedNonce(
 /** Refused for this long, bytes don't keep their nonce to themselves any more. */
 const REFUSED_SECONDS = 180
 
-export const isRefusedForLong = (worker: WorkerContext, { refusedAt }: Pick<SignedRow, 'refusedAt'>): boolean =>
+export const isRefusedForLong = (worker: SystemContext, { refusedAt }: Pick<SignedRow, 'refusedAt'>): boolean =>
   refusedAt !== null && refusedAt <= secondsFrom(worker.now(), -REFUSED_SECONDS)
 
 /**
@@ -90,7 +90,7 @@ export const isRefusedForLong = (worker: WorkerContext, { refusedAt }: Pick<Sign
  * once that is final. Empty: nothing blocks the lane.
  */
 export async function findBlocking(
-  worker: WorkerContext,
+  worker: SystemContext,
   networkId: number,
   operator: string,
   nonce: number,
@@ -104,7 +104,7 @@ export async function findBlocking(
 }
 
 /** Locks the lane for the rest of the database transaction: whoever has the lock may sign. */
-export async function lockLane(tx: WorkerContext, networkId: number, operator: Address, mined: number): Promise<void> {
+export async function lockLane(tx: SystemContext, networkId: number, operator: Address, mined: number): Promise<void> {
   await tx.sql(Prisma.sql`
     INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
     VALUES (${networkId}, ${operator}, ${mined}, ${tx.now()}) ON CONFLICT DO NOTHING`)
@@ -115,7 +115,7 @@ export async function lockLane(tx: WorkerContext, networkId: number, operator: A
 
 /** The nonces of a locked lane that nothing is signed for, one after another from the lowest, so that a gap is filled first. */
 export async function freeNonces(
-  tx: WorkerContext,
+  tx: SystemContext,
   networkId: number,
   operator: Address,
   mined: number,
@@ -133,7 +133,7 @@ export async function freeNonces(
 
 /** Whether nothing in the books is bound to this nonce of a lane. */
 export const isFree = async (
-  worker: WorkerContext,
+  worker: SystemContext,
   networkId: number,
   operator: Address,
   nonce: number,
@@ -142,7 +142,7 @@ export const isFree = async (
 
 /** Records the lane's position for display: the next nonce is always computed from the signed bytes. */
 export async function advanceLane(
-  tx: WorkerContext,
+  tx: SystemContext,
   networkId: number,
   operator: Address,
   nonce: number,
@@ -152,7 +152,7 @@ export async function advanceLane(
     WHERE network_id = ${networkId} AND operator = ${operator}`)
 }
 
-export const alarmOperatorLow = (worker: WorkerContext, networkId: number, operator: string): Promise<void> =>
+export const alarmOperatorLow = (worker: SystemContext, networkId: number, operator: string): Promise<void> =>
   raiseAlarm(
     worker,
     'operator_low',

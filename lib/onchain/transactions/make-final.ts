@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readUnenteredAgain } from '../indexer/read-again.ts'
 import { carriesMints, SENDING, type SendingRow } from './sending-row.ts'
@@ -21,7 +21,7 @@ const ENDING = {
  * asked of several nodes first. One that isn't in its block was undone by a reorg that nobody noticed: it is broadcast again. Those that no node has a
  * receipt of, or of which something is undecided, hold up none of the others. The local chain is never final.
  */
-export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): Promise<void> {
+export async function makeFinal(worker: SystemContext, chain: Chain, tip: Tip): Promise<void> {
   if (chain.network.finality === 'never') return
   for (let last: SendingRow | undefined; ;) {
     const rows: SendingRow[] = await worker.db.transaction.findMany({
@@ -56,7 +56,7 @@ export async function makeFinal(worker: WorkerContext, chain: Chain, tip: Tip): 
 type There = SendingRow & { mined: Mined; isProved: boolean }
 
 /** Those that are on the chain, with their receipts by one node. The others are moved back, where their block isn't there any more. */
-async function findThere(worker: WorkerContext, chain: Chain, rows: readonly SendingRow[]): Promise<There[]> {
+async function findThere(worker: SystemContext, chain: Chain, rows: readonly SendingRow[]): Promise<There[]> {
   const receipts = await Promise.all(rows.map(({ txHash }) => chain.receipt(txHash as Hex)))
   const elsewhere = rows.filter((row, at) => receipts[at]?.blockHash !== row.blockHash)
   const places = await stepBackUndone(worker, chain, elsewhere)
@@ -72,7 +72,7 @@ async function findThere(worker: WorkerContext, chain: Chain, rows: readonly Sen
 }
 
 /** Those of these whose mints or transfers are all completed, by logs of theirs that are entered: the index proves what one node's receipt says. */
-async function shownByIndex(worker: WorkerContext, rows: readonly SendingRow[]): Promise<ReadonlySet<string>> {
+async function shownByIndex(worker: SystemContext, rows: readonly SendingRow[]): Promise<ReadonlySet<string>> {
   const mints = rows
     .filter(({ txType, onChainStatus }) => carriesMints(txType) && onChainStatus === 'SUCCESS')
     .flatMap(({ txHash, blockNumber, mintRequests }) => mintRequests.map(({ id }) => ({ id, txHash, blockNumber })))
@@ -93,7 +93,7 @@ async function shownByIndex(worker: WorkerContext, rows: readonly SendingRow[]):
 
 /** Marks those whose mints and transfers are all decided. Blocks of those that the index doesn't show are read again. */
 async function markFinal(
-  worker: WorkerContext,
+  worker: SystemContext,
   { network }: Chain,
   { finalTo }: Tip,
   rows: readonly There[],

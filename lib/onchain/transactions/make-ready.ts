@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { CallUndecided, type Chain, type Fees, type Simulation } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { withGasMargin } from '../../core/gas.ts'
@@ -51,7 +51,7 @@ export type Round = {
  * something else.
  */
 export async function makeReady(
-  worker: WorkerContext,
+  worker: SystemContext,
   { chain, operator, fees, isGap, hasCode }: Round,
   row: SendingRow,
 ): Promise<FirstSigning | 'changed' | 'not_ready'> {
@@ -80,7 +80,7 @@ export async function makeReady(
 }
 
 async function abandon(
-  worker: WorkerContext,
+  worker: SystemContext,
   row: SendingRow,
   to: 'FAILED' | 'CANCELLED',
   reason: string,
@@ -91,7 +91,7 @@ async function abandon(
 
 /** Asks the receivers that nobody asked when their claims were redeemed. Those that refuse cost nothing; one that nothing is known of waits by itself. */
 async function askReceivers(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: Address,
   row: SendingRow,
@@ -115,7 +115,7 @@ type Simulated = { call: PreparedCall; gas: bigint; mints: SendingMint[] }
 
 /** Simulates the call. What would revert fails here, with its reason, and costs nothing. */
 async function simulate(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: Address,
   row: SendingRow,
@@ -163,7 +163,7 @@ async function simulate(
 }
 
 /** The receiver, or the holder's contract, wants more gas than when the transfer was accepted. */
-async function failForGas(worker: WorkerContext, row: SendingRow): Promise<'changed'> {
+async function failForGas(worker: SystemContext, row: SendingRow): Promise<'changed'> {
   const message = holderPays('too_much_gas').message
   await withinTransaction(worker, row.organizationId, async (tx) => {
     await failTransfer(tx, row, 'too_much_gas', message)
@@ -176,7 +176,7 @@ async function failForGas(worker: WorkerContext, row: SendingRow): Promise<'chan
  * The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. Where a reorg took away the transfer that
  * brought a token into escrow, that one decides.
  */
-async function isStillInCustody(worker: WorkerContext, row: SendingRow): Promise<boolean> {
+async function isStillInCustody(worker: SystemContext, row: SendingRow): Promise<boolean> {
   const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)
   const escrows = row.mintRequests.flatMap(({ escrowId }) => escrowId ?? [])
   const arriving = await worker.db.signedTransfer.count({
@@ -222,7 +222,7 @@ async function chooseConsecutiveBatches(
 }
 
 /** Each part waits in a transaction of its own; the last one keeps this. */
-async function splitIntoParts(worker: WorkerContext, row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
+async function splitIntoParts(worker: SystemContext, row: SendingRow, parts: readonly Part[]): Promise<'changed'> {
   await withinTransaction(worker, row.organizationId, async (tx) => {
     for (const { mints } of parts.slice(0, -1)) await splitWaiting(tx, row, mints)
   })
@@ -231,7 +231,7 @@ async function splitIntoParts(worker: WorkerContext, row: SendingRow, parts: rea
 }
 
 /** Mints that nothing is known of yet wait by themselves, so that the others of the batch can go. */
-async function keepUndecided(worker: WorkerContext, row: SendingRow, undecided: readonly RefusedMint[]): Promise<void> {
+async function keepUndecided(worker: SystemContext, row: SendingRow, undecided: readonly RefusedMint[]): Promise<void> {
   if (undecided.length === 0) return
   const mints = undecided.map(({ mint }) => mint)
   await withinTransaction(worker, row.organizationId, (tx) => splitWaiting(tx, row, mints))
@@ -239,7 +239,7 @@ async function keepUndecided(worker: WorkerContext, row: SendingRow, undecided: 
 
 /** Each mint that reverts fails alone. When all of them do, the last one keeps the transaction. */
 async function failReverting(
-  worker: WorkerContext,
+  worker: SystemContext,
   row: SendingRow,
   bad: readonly RefusedMint[],
   all: boolean,
@@ -254,7 +254,7 @@ async function failReverting(
 
 /** Too much gas for one transaction, or for what is left of a budget: half of it waits for the next. */
 export async function splitInHalf(
-  worker: WorkerContext,
+  worker: SystemContext,
   row: SendingRow,
   mints: readonly SendingMint[],
 ): Promise<'changed'> {

@@ -1,6 +1,6 @@
 import { getAddress, parseTransaction, zeroAddress, type Address, type Hex } from 'viem'
 import type { TransactionType } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Network } from '../../ports/chain/chain.ts'
 import {
   cloneAddress,
@@ -53,7 +53,7 @@ export type Preparable = {
 
 /** The call that a transaction makes, from its payload. `operator` is the account that will send it. */
 export async function prepareTransaction(
-  ctx: WorkerContext,
+  ctx: SystemContext,
   network: Network,
   operator: Address,
   row: Preparable,
@@ -116,9 +116,9 @@ function prepareMints({ collection }: Preparable, mints: readonly PreparableMint
 
 /** Finds rows by their ids. Those that are asked for at the same time are read by one statement. */
 const findTogether =
-  <Row extends { id: string }>(what: string, find: (ctx: WorkerContext, ids: string[]) => Promise<Row[]>) =>
-  (ctx: WorkerContext, id: string): Promise<Row | undefined> =>
-    carryOutTogether<{ ctx: WorkerContext; id: string }, Row | undefined>(
+  <Row extends { id: string }>(what: string, find: (ctx: SystemContext, ids: string[]) => Promise<Row[]>) =>
+  (ctx: SystemContext, id: string): Promise<Row | undefined> =>
+    carryOutTogether<{ ctx: SystemContext; id: string }, Row | undefined>(
       {
         key: what,
         most: MOST_TOGETHER,
@@ -145,7 +145,7 @@ const findVoucher = findTogether('vouchers to cancel', (ctx, ids) =>
 
 type Setting = Exclude<TransactionType, 'DEPLOY_TOKEN_CONTRACT' | 'ADMIN_MINT' | 'CANCEL'>
 
-async function prepareSetting(ctx: WorkerContext, row: Preparable): Promise<Hex> {
+async function prepareSetting(ctx: SystemContext, row: Preparable): Promise<Hex> {
   const txType = row.txType as Setting
   switch (txType) {
     case 'SET_ROYALTY': {

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 
 /** Lets waiting transfers of tokens that moved between our operators be sent by the new custodian. */
-export async function repinTransfers(tx: WorkerContext, itemIds: readonly string[]): Promise<void> {
+export async function repinTransfers(tx: SystemContext, itemIds: readonly string[]): Promise<void> {
   if (itemIds.length === 0) return
   await tx.sql(Prisma.sql`
     UPDATE transactions t SET payload = jsonb_set(t.payload, '{from}', to_jsonb(i.kept_by)), updated_at = ${tx.now()}

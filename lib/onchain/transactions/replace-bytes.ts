@@ -1,6 +1,6 @@
 import { parseTransaction, type Address, type Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { within, type WorkerContext } from '../../platform/auth/context.ts'
+import { within, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { weiOfGwei, withGasMargin } from '../../core/gas.ts'
@@ -18,7 +18,7 @@ const MAX_SIGNINGS = 3
 
 /** Signs the same call at a higher price. At the cap an alarm is raised, and the existing bytes are broadcast on. */
 export async function raiseFees(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,
@@ -28,7 +28,7 @@ export async function raiseFees(
 
 /** Uses the nonce up without the call. */
 export async function replaceByEmpty(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,
@@ -41,7 +41,7 @@ export async function replaceByEmpty(
  * would revert now keeps its bytes: they may have been mined on a node that lags, and the chain decides.
  */
 export async function signWithNewGas(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,
@@ -55,7 +55,7 @@ export async function signWithNewGas(
 }
 
 async function replace(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: WatchedRow,
   current: SignedRow,

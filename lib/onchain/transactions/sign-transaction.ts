@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, Fees } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { carryOutTogether, type Together } from '../../core/group-commit.ts'
@@ -29,7 +29,7 @@ export type Signing = { call: PreparedCall; gas: bigint; fees: Fees; dataFeeWei:
 /** A transaction's first signing. `mints`: those that were simulated. */
 export type FirstSigning = Signing & { id: string; mints: readonly SendingMint[] }
 
-type Order = FirstSigning & { worker: WorkerContext; chain: Chain; operator: Address; mined: number }
+type Order = FirstSigning & { worker: SystemContext; chain: Chain; operator: Address; mined: number }
 
 /** A database transaction ends soon after its last row, and what is signed in it waits for it. */
 const MOST_TOGETHER = 50
@@ -41,7 +41,7 @@ const MOST_WAITING = 10_000
  * at fault fails alone. null when the row or its mints changed since they were simulated. `mined`: nonces below it are used.
  */
 export const signFirst = (
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: Address,
   mined: number,
@@ -109,7 +109,7 @@ async function recordSigned(own: Context, operator: Address, signed: readonly Si
 
 /** Signs other bytes for a transaction's nonce: the same call at a higher price, or an empty one that uses the nonce up. */
 export async function signReplacement(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: WatchedRow,
   { cancels, ...signing }: Signing & { cancels: boolean },
@@ -130,13 +130,13 @@ export async function signReplacement(
   })
 }
 
-async function lockRow(tx: WorkerContext, id: string): Promise<SendingRow | null> {
+async function lockRow(tx: SystemContext, id: string): Promise<SendingRow | null> {
   await tx.sql(Prisma.sql`SELECT 1 FROM transactions WHERE id = ${id}::uuid FOR UPDATE`)
   return findSending(tx, id)
 }
 
 /** Locks the rows that still wait, in one order. */
-async function lockWaiting(tx: WorkerContext, orders: readonly Order[]): Promise<ReadonlyMap<string, SendingRow>> {
+async function lockWaiting(tx: SystemContext, orders: readonly Order[]): Promise<ReadonlyMap<string, SendingRow>> {
   const ids = orders.map(({ id }) => id)
   await tx.sql(Prisma.sql`SELECT 1 FROM transactions WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`)
   return findEachSending(tx, ids, 'PENDING')
@@ -153,7 +153,7 @@ const gasCostOf = (signing: Signing): string => mostOf(signing).toString()
 type NewBytes = Prisma.SignedTransactionCreateManyInput
 
 async function sign(
-  tx: WorkerContext,
+  tx: SystemContext,
   chain: Chain,
   operator: Address,
   row: SendingRow,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
@@ -16,7 +16,7 @@ const BATCH = 50
  * from the head at which it is noticed here, every reorg seems deep that happened while no worker ran. false: some may still
  * have to be moved, so try again.
  */
-export async function stepBackReorged(worker: WorkerContext, chain: Chain): Promise<boolean> {
+export async function stepBackReorged(worker: SystemContext, chain: Chain): Promise<boolean> {
   let isWhole = true
   for (let below: { blockNumber: bigint; id: string } | null = null; ;) {
     const rows: SendingRow[] = await worker.db.transaction.findMany({
@@ -46,7 +46,7 @@ type Found = 'there' | 'moved' | 'unsure'
 
 /** Moves those of these transactions back that aren't in their blocks any more, and tells of each. One that can't be moved stops none of the others. */
 export async function stepBackUndone(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   rows: readonly SendingRow[],
 ): Promise<Found[]> {
@@ -67,7 +67,7 @@ async function lookFor(chain: Chain, row: SendingRow): Promise<'there' | 'gone' 
 }
 
 /** Moves one back to SUBMITTED: a reorg undid it, or its final receipt isn't the one by which it was completed. */
-export async function stepBack(worker: WorkerContext, row: SendingRow): Promise<Found> {
+export async function stepBack(worker: SystemContext, row: SendingRow): Promise<Found> {
   const transfer =
     row.txType === 'SIGNED_TRANSFER'
       ? await worker.db.signedTransfer.findFirst({ where: { transactionId: row.id }, select: { state: true } })

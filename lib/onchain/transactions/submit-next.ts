@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { recordFailure, recordSuccess, triesOf } from '../../platform/jobs/row-tries.ts'
 import type { DueRow } from '../../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
@@ -33,7 +33,7 @@ const SIMULATIONS_AT_ONCE = 64
  * Sends the next waiting transactions of one operator on one network: as many as may be in flight. What they share is asked of the node
  * once, they are simulated at the same time, signed in one database transaction in the order of their ids, and broadcast together.
  */
-export async function submitNext(worker: WorkerContext, chain: Chain, operator: Address): Promise<Submission> {
+export async function submitNext(worker: SystemContext, chain: Chain, operator: Address): Promise<Submission> {
   const networkId = chain.network.id
   let waiting = await waitingTransactions(worker, chain, operator)
   if (waiting.length === 0 || (await isLaneRecovering(worker, networkId, operator))) return 'idle'
@@ -82,7 +82,7 @@ function askOnce(ask: (address: Address) => Promise<boolean>): (address: Address
 /** A waiting row, and how often it has failed. */
 type Due = DueRow & { attempts: number }
 
-async function findDue(worker: WorkerContext, rows: readonly DueRow[]): Promise<Due[]> {
+async function findDue(worker: SystemContext, rows: readonly DueRow[]): Promise<Due[]> {
   const tries = await triesOf(worker, SENDING, rows)
   return rows
     .filter(({ id }) => (tries.get(id)?.nextTryAt ?? worker.now()) <= worker.now())
@@ -94,7 +94,7 @@ async function findDue(worker: WorkerContext, rows: readonly DueRow[]): Promise<
  * was sent, and some cost too much, so that the next ones are looked at.
  */
 async function submitTogether(
-  worker: WorkerContext,
+  worker: SystemContext,
   round: Round,
   lane: Lane,
   rows: readonly Due[],
@@ -156,7 +156,7 @@ const isLow = ({ ready: { fees, dataFeeWei } }: ReadyRow, { balanceWei }: Lane):
   balanceWei < MAX_GAS_PER_MINT * fees.maxFeePerGas + dataFeeWei
 
 /** Closes the rows: no mint joins them any more, so what is simulated is what is sent. */
-async function closeAndLoad(worker: WorkerContext, rows: readonly Due[]): Promise<ReadonlyMap<string, SendingRow>> {
+async function closeAndLoad(worker: SystemContext, rows: readonly Due[]): Promise<ReadonlyMap<string, SendingRow>> {
   const ids = rows.map(({ id }) => id)
   await worker.db.transaction.updateMany({
     where: { id: { in: ids }, state: 'PENDING', closedAt: null },
@@ -166,14 +166,14 @@ async function closeAndLoad(worker: WorkerContext, rows: readonly Due[]): Promis
 }
 
 /** Halves batches that cost more than is left of a gas budget. Whether there were any. */
-async function splitWhere(worker: WorkerContext, rows: readonly ReadyRow[]): Promise<boolean> {
+async function splitWhere(worker: SystemContext, rows: readonly ReadyRow[]): Promise<boolean> {
   const batches = rows.filter(({ ready }) => ready.mints.length > 1)
   for (const { row, ready } of batches) await splitInHalf(worker, row, ready.mints)
   return batches.length > 0
 }
 
 /** Notes since when these are passed over, for the alarm (check-operators.ts). They are tried again in each pass. */
-async function passOver(worker: WorkerContext, rows: readonly ReadyRow[]): Promise<void> {
+async function passOver(worker: SystemContext, rows: readonly ReadyRow[]): Promise<void> {
   const ids = rows.filter(({ row }) => row.passedOverAt === null).map(({ id }) => id)
   if (ids.length === 0) return
   await worker.db.transaction.updateMany({
@@ -186,7 +186,7 @@ type Attempts<R, T> = { done: { row: R; result: T }[]; unavailable: ChainUnavail
 
 /** Runs `work` for all rows at once. One that fails is tried again later; one that a node didn't answer for is at no fault. */
 async function forEach<R extends Due, T>(
-  worker: WorkerContext,
+  worker: SystemContext,
   rows: readonly R[],
   work: (row: R) => Promise<T>,
 ): Promise<Attempts<R, T>> {
@@ -206,6 +206,6 @@ async function forEach<R extends Due, T>(
   return attempts
 }
 
-async function forgetFailures(worker: WorkerContext, rows: readonly Due[]): Promise<void> {
+async function forgetFailures(worker: SystemContext, rows: readonly Due[]): Promise<void> {
   for (const row of rows) if (row.attempts > 0) await recordSuccess(worker, SENDING, row, row.attempts)
 }

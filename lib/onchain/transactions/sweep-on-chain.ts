@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { type AnyDueRow, sweepAny, type Task } from '../../platform/jobs/sweep.ts'
 import { ChainUnavailable } from '../../ports/chain/chain.ts'
 
@@ -7,7 +7,7 @@ import { ChainUnavailable } from '../../ports/chain/chain.ts'
  * fault: it ends the sweep, and throws ChainUnavailable.
  */
 export async function sweepOnChain<Row extends AnyDueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   task: Task,
   rows: readonly Row[],
   work: (row: Row) => Promise<void>,

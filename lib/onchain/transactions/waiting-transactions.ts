@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { DueRow } from '../../platform/jobs/sweep.ts'
 import type { Chain, Network } from '../../ports/chain/chain.ts'
 import { MAX_MINTS_PER_TRANSACTION } from '../mints/request-together.ts'
@@ -31,7 +31,7 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
  * is suspended, except that vouchers are cancelled and gaps filled. A signed transfer whose deadline has passed waits for its end (expire-transfers.ts).
  */
 export async function waitingTransactions(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   operator: Address,
   after = NIL,

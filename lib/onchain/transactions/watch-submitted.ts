@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { askSeveral, enoughOf } from './agreed-answer.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { secondsFrom } from '../../core/clock.ts'
@@ -53,7 +53,7 @@ const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction 
  * One pass over what may have changed of all that we sent on a network: applies receipts, sends again what a reorg undid, and raises the
  * fees of what is stuck.
  */
-export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch: Watch): Promise<void> {
+export async function watchSubmitted(worker: SystemContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
   const lastHead = await lookFor(chain, watch.head)
   if (lastHead !== 'there') watch.usedNonces.clear()
@@ -84,7 +84,7 @@ export async function watchSubmitted(worker: WorkerContext, chain: Chain, watch:
 
 /** A transaction as one pass sees it: which of its bytes were mined, and below which nonce its operator's transactions were. */
 type Seen = WatchedRow & { mined: Mined | null; minedNonce: number }
-type Pass = { worker: WorkerContext; chain: Chain; watch: Watch; tip: Tip }
+type Pass = { worker: SystemContext; chain: Chain; watch: Watch; tip: Tip }
 
 /**
  * Whether the last head is still on the chain. unknown: none is known after a start, or the node is behind it. Everything is checked unless it is
@@ -152,7 +152,7 @@ async function usedBy(chain: Chain, row: WatchedRow, finalTo: bigint): Promise<'
  * was seen first.
  */
 async function handleUsedNonce(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   watch: Watch,
   { head, finalTo }: Tip,
@@ -206,7 +206,7 @@ const wantsEmpty = (row: WatchedRow, all: readonly SignedRow[]): boolean =>
 
 /** Broadcasts bytes that are due and not to be replaced, together and in the order of their nonces. Returns the answers by transaction. */
 async function broadcastDue(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   rows: readonly Seen[],
 ): Promise<ReadonlyMap<string, Broadcast>> {
@@ -237,7 +237,7 @@ async function keepWaiting({ worker, chain, watch }: Pass, row: Seen, answer: Br
   if (answer?.outcome === 'refused') return signWithNewGas(worker, chain, row, current)
 }
 
-const isStuck = (worker: WorkerContext, row: Seen, current: SignedRow): boolean =>
+const isStuck = (worker: SystemContext, row: Seen, current: SignedRow): boolean =>
   row.nonce === row.minedNonce &&
   current.broadcastAt !== null &&
   current.refusedAt === null &&

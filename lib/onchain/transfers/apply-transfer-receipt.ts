@@ -1,5 +1,5 @@
 import { isAddressEqual, type Address } from 'viem'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { TransferFailure } from '../../platform/api/transfers.ts'
 import type { Chain, Receipt } from '../../ports/chain/chain.ts'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
@@ -21,7 +21,7 @@ type Verdict =
  * decided in a final block: anyone may have sent the same signature before us, and then it is delivered all the same.
  */
 export async function applyTransferReceipt(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   { receipt, place, isFinal, finalTo }: Applied,
@@ -49,7 +49,7 @@ export async function applyTransferReceipt(
 }
 
 /** Whether a receipt has the move that the transfer of a transaction orders. */
-export async function isTransferred(worker: WorkerContext, { id }: SendingRow, receipt: Receipt): Promise<boolean> {
+export async function isTransferred(worker: SystemContext, { id }: SendingRow, receipt: Receipt): Promise<boolean> {
   const transfer = await worker.db.signedTransfer.findFirstOrThrow({ where: { transactionId: id }, include: CARRIED })
   return isMovedIn(receipt, transfer)
 }
@@ -78,7 +78,7 @@ function isMovedIn({ logs }: Receipt, transfer: CarriedTransfer): boolean {
  * for it again, so it has failed, although somebody else may still send the same signature until its deadline.
  */
 async function verdictOf(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   transfer: CarriedTransfer,
   finalTo: bigint,

@@ -1,5 +1,5 @@
 import { crashPoint } from '../../core/crash.ts'
-import { withinTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, Simulation } from '../../ports/chain/chain.ts'
 import { abandonTransaction } from '../transactions/abandon-transaction.ts'
 import type { SendingRow } from '../transactions/sending-row.ts'
@@ -15,7 +15,7 @@ import { failureCodeOf, NONCE_USED } from './transfer-failures.ts'
  * a holder who doesn't own the token by the node, but does by the index, once one of the two has caught up.
  */
 export async function decideRefused(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   row: SendingRow,
   { reason, data }: Extract<Simulation, { ok: false }>,
@@ -43,7 +43,7 @@ export async function decideRefused(
   return 'changed'
 }
 
-const isOwner = async (worker: WorkerContext, { itemId, fromAddress, quantity }: CarriedTransfer): Promise<boolean> =>
+const isOwner = async (worker: SystemContext, { itemId, fromAddress, quantity }: CarriedTransfer): Promise<boolean> =>
   (await worker.db.itemOwner.count({
     where: { itemId, address: fromAddress, quantity: { gte: quantity.toString() } },
   })) > 0

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type WorkerContext, withinTransaction } from '../../platform/auth/context.ts'
+import { type SystemContext, withinTransaction } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { RECOVERING } from '../../orders/recovering.ts'
@@ -18,7 +18,7 @@ const TASK = { kind: 'expire transfers', failure: 'An expired transfer could not
  * chain's own time decides, in a final block up to which every log is entered, and the contract says that nobody else sent them. All wait while no node
  * answers, or the books are behind the chain. Returns how many ended.
  */
-export async function expireTransfers(worker: WorkerContext, chain: Chain): Promise<number> {
+export async function expireTransfers(worker: SystemContext, chain: Chain): Promise<number> {
   const networkId = chain.network.id
   const isAnyDue = await worker.sql(
     Prisma.sql`SELECT 1 FROM signed_transfers WHERE network_id = ${networkId} AND state = 'PENDING' AND deadline < ${secondsOf(worker.now())} LIMIT 1`,
@@ -41,7 +41,7 @@ export async function expireTransfers(worker: WorkerContext, chain: Chain): Prom
 const secondsOf = (time: Date): bigint => BigInt(Math.floor(time.getTime() / 1000))
 
 /** false: it waits for what used its nonce. */
-async function endTransfer(worker: WorkerContext, chain: Chain, { id, organizationId }: DueRow, finalTo: bigint) {
+async function endTransfer(worker: SystemContext, chain: Chain, { id, organizationId }: DueRow, finalTo: bigint) {
   const transfer = await worker.db.signedTransfer.findFirstOrThrow({ where: { id }, include: CARRIED })
   const delivery = (await isNonceUsedAnywhere(chain, transfer))
     ? await findDelivery(worker, chain, transfer, finalTo)

@@ -1,5 +1,5 @@
 import { decodeFunctionResult, isAddressEqual, type Hex } from 'viem'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { CallUndecided, type Chain, type ChainReads, type Receipt } from '../../ports/chain/chain.ts'
 import { vitrine721Abi } from '../../core/contracts/abi.ts'
 import { encodeTransferNonceUsed } from '../../core/contracts/signed-transfers.ts'
@@ -24,7 +24,7 @@ const MOST = 50
  * transaction do, which moved it as ordered and took the holder's nonce.
  */
 export async function findDelivery(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   transfer: CarriedTransfer,
   finalTo: bigint,
@@ -66,7 +66,7 @@ export async function findDelivery(
  * or it is of a branch that a reorg left, whose moves aren't those of the chain.
  */
 async function readEnteredTo(
-  worker: WorkerContext,
+  worker: SystemContext,
   chain: Chain,
   { collection }: CarriedTransfer,
 ): Promise<bigint | null> {

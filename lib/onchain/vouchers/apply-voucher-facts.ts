@@ -1,5 +1,5 @@
 import { Prisma, type VoucherFactType } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
 import { pauseSeconds } from '../../platform/jobs/row-tries.ts'
 import { rowFailed, rowSucceeded } from '../../records/alarms/on-row-stuck.ts'
 import { secondsFrom } from '../../core/clock.ts'
@@ -28,7 +28,7 @@ type DueFact = { id: bigint; organizationId: string; type: VoucherFactType; atte
  * chain order. A cancellation waits until its block is final. A fact that fails is tried again later, and only the
  * later facts of its voucher wait for it. Any number of processes may run this. Returns how many were applied.
  */
-export async function applyVoucherFacts(worker: WorkerContext, chain: Chain): Promise<number> {
+export async function applyVoucherFacts(worker: SystemContext, chain: Chain): Promise<number> {
   const networkId = chain.network.id
   const moved = await findDue(worker, networkId, Prisma.sql`f.type <> 'CANCELLED'`)
   const applied = await applyEach(worker, moved)
@@ -42,7 +42,7 @@ export async function applyVoucherFacts(worker: WorkerContext, chain: Chain): Pr
 }
 
 /** The oldest fact of each voucher, if it is due. */
-const findDue = (worker: WorkerContext, networkId: number, which: Prisma.Sql): Promise<DueFact[]> =>
+const findDue = (worker: SystemContext, networkId: number, which: Prisma.Sql): Promise<DueFact[]> =>
   worker.sql<DueFact>(Prisma.sql`
     SELECT f.id, f.organization_id::text AS "organizationId", f.voucher_id::text AS "voucherId", f.type::text, f.tx_hash AS "txHash", f.attempts
     FROM voucher_facts f
@@ -50,14 +50,14 @@ const findDue = (worker: WorkerContext, networkId: number, which: Prisma.Sql): P
       AND NOT EXISTS (SELECT 1 FROM voucher_facts o WHERE o.voucher_id = f.voucher_id AND o.id < f.id)
     ORDER BY f.id LIMIT ${BATCH}`)
 
-const postponeUntilFinal = (worker: WorkerContext, networkId: number, finalTo: bigint): Promise<unknown> =>
+const postponeUntilFinal = (worker: SystemContext, networkId: number, finalTo: bigint): Promise<unknown> =>
   worker.sql(Prisma.sql`
     UPDATE voucher_facts SET next_try_at = ${secondsFrom(worker.now(), FINALITY_CHECK_SECONDS).toISOString()}::timestamptz
     WHERE id IN (
       SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${finalTo}
         AND next_try_at <= ${worker.now().toISOString()}::timestamptz FOR UPDATE SKIP LOCKED)`)
 
-async function applyEach(worker: WorkerContext, facts: readonly DueFact[]): Promise<number> {
+async function applyEach(worker: SystemContext, facts: readonly DueFact[]): Promise<number> {
   let applied = 0
   for (let at = 0; at < facts.length; at += CONCURRENCY) {
     const outcomes = await Promise.all(facts.slice(at, at + CONCURRENCY).map((fact) => attempt(worker, fact)))
@@ -66,7 +66,7 @@ async function applyEach(worker: WorkerContext, facts: readonly DueFact[]): Prom
   return applied
 }
 
-async function attempt(worker: WorkerContext, fact: DueFact): Promise<boolean> {
+async function attempt(worker: SystemContext, fact: DueFact): Promise<boolean> {
   try {
     return await apply(worker, fact)
   } catch (error) {
@@ -78,7 +78,7 @@ async function attempt(worker: WorkerContext, fact: DueFact): Promise<boolean> {
 }
 
 /** The fact's row is locked first and deleted with its effect: of several processes one applies it. */
-const apply = (worker: WorkerContext, fact: DueFact): Promise<boolean> =>
+const apply = (worker: SystemContext, fact: DueFact): Promise<boolean> =>
   inTransaction(worker, async (tx) => {
     const [taken] = await tx.sql(Prisma.sql`
       DELETE FROM voucher_facts WHERE id = (SELECT id FROM voucher_facts WHERE id = ${fact.id} FOR UPDATE SKIP LOCKED) RETURNING 1`)
@@ -91,7 +91,7 @@ const apply = (worker: WorkerContext, fact: DueFact): Promise<boolean> =>
     return true
   })
 
-const postpone = (worker: WorkerContext, { id, organizationId, voucherId, attempts }: DueFact, error: unknown) =>
+const postpone = (worker: SystemContext, { id, organizationId, voucherId, attempts }: DueFact, error: unknown) =>
   inTransaction(worker, async (tx) => {
     const tries = attempts + 1
     const lastError = error instanceof Error ? error.message : String(error)

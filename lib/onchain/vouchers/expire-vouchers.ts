@@ -1,5 +1,5 @@
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { askSeveral } from '../transactions/agreed-answer.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
@@ -19,7 +19,7 @@ const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not b
  * isn't applied yet waits; so do all while no node answers, or the books are behind the chain. Where one was used and its mint isn't entered, blocks are read once more.
  * Returns how many ended.
  */
-export async function expireVouchers(worker: WorkerContext, chain: Chain): Promise<number> {
+export async function expireVouchers(worker: SystemContext, chain: Chain): Promise<number> {
   const { id: networkId, finality } = chain.network
   const indexed = await worker.db.chainCursor.findUnique({ where: { networkId } })
   if (!indexed) return 0

@@ -1,5 +1,5 @@
 import type { VoucherFact } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 
 export type NewVoucherFact = Pick<
   VoucherFact,
@@ -7,7 +7,7 @@ export type NewVoucherFact = Pick<
 >
 
 /** Queues what the chain says of vouchers, in chain order, in the transaction that enters the logs. */
-export async function recordVoucherFacts(tx: WorkerContext, facts: readonly NewVoucherFact[]): Promise<void> {
+export async function recordVoucherFacts(tx: SystemContext, facts: readonly NewVoucherFact[]): Promise<void> {
   if (facts.length === 0) return
   const inChainOrder = [...facts].sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
   await tx.db.voucherFact.createMany({

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { saveWalletCopy as endpoint } from '../../platform/api/wallets.ts'
 import { asDeployed, walletsContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
 import { provedNetworks } from './wallet-proof.ts'
 
@@ -42,7 +42,7 @@ export async function saveWalletCopy(
 type Copy = { id: Buffer; address: string; sealed: Buffer }
 
 /** Writes the copy to the first free place. Another one may take that place at the same time: then the next one is looked for. */
-async function keep(wallets: WorkerContext, copy: Copy): Promise<unknown[]> {
+async function keep(wallets: SystemContext, copy: Copy): Promise<unknown[]> {
   const { id, address, sealed } = copy
   return inTransaction(wallets, (tx) =>
     tx.sql(Prisma.sql`

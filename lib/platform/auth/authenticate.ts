@@ -16,7 +16,7 @@ import type { Statement } from '../../db/statements.ts'
 import { ports } from '../../ports/ports.ts'
 import { noteOrganization } from '../http/open-requests.ts'
 import type { RequestHead } from '../http/request-head.ts'
-import { type Actor, type Context, isTestKey, withScope, type WorkerContext } from './context.ts'
+import { type Actor, type Context, isTestKey, withScope, type SystemContext } from './context.ts'
 import { ORGANIZATION_COOKIE, pinProofCookie, SESSION_COOKIE } from './cookies.ts'
 import { findKey, unauthenticated } from './find-key.ts'
 import { findSession, type Membership } from './find-session.ts'
@@ -277,7 +277,7 @@ const join = ({ id, organizationId }: { id: string; organizationId: string }, { 
   })
 
 /** For the seed and for tests: one organization, with all permissions. */
-export const systemContext = (
+export const organizationContext = (
   organizationId: string,
   requestId = 'system',
   actor: Actor = { type: 'system' },
@@ -287,14 +287,14 @@ export const systemContext = (
  * For the worker, sign-in and what a card provider reports: every organization's rows. With the lease of a task, nothing can be
  * written through it, or through `within`, once another process has taken the task over.
  */
-export const workerContext = (
+export const systemContext = (
   requestId = 'worker',
   {
     clientAddress = '',
     lease,
     actor = { type: 'system' },
   }: { clientAddress?: string; lease?: Lease; actor?: Actor } = {},
-): WorkerContext => ({
+): SystemContext => ({
   ...systemScope(lease),
   sees: 'everything',
   requestId,
@@ -305,13 +305,13 @@ export const workerContext = (
 })
 
 /** For what belongs to the person signed in and to no organization: their sessions and passkeys. */
-export const personalContext = ({ requestId, clientAddress, actor }: Context): WorkerContext =>
-  workerContext(requestId, { clientAddress, actor })
+export const personalContext = ({ requestId, clientAddress, actor }: Context): SystemContext =>
+  systemContext(requestId, { clientAddress, actor })
 
 /** For what concerns recipients' wallets and belongs to no organization: their copies, and how late the index of a network is. */
-export const walletsContext = ({ requestId, clientAddress }: Context): WorkerContext =>
-  workerContext(requestId, { clientAddress })
+export const walletsContext = ({ requestId, clientAddress }: Context): SystemContext =>
+  systemContext(requestId, { clientAddress })
 
 /** For a card provider's event: it may be about any organization. Its signature is what is trusted. */
-export const cardWebhookContext = ({ requestId, clientAddress }: Caller): WorkerContext =>
-  workerContext(requestId, { clientAddress })
+export const cardWebhookContext = ({ requestId, clientAddress }: Caller): SystemContext =>
+  systemContext(requestId, { clientAddress })

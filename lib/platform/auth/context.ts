@@ -1,7 +1,7 @@
 import type { Permission } from '../api/permissions.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Reach, Scope, WorkerReach, WorkerScope } from '../../db/scope.ts'
+import type { Reach, Scope, SystemReach, SystemScope } from '../../db/scope.ts'
 import { organizationTransaction } from '../../db/organization-transaction.ts'
 import type { Call } from '../../db/statements.ts'
 import type { Ports } from '../../ports/ports.ts'
@@ -60,10 +60,10 @@ export type Context = Scope &
   }
 
 /** For the worker alone: every organization's rows. What concerns one organization runs in `within`. */
-export type WorkerContext = WorkerScope & Request & { sees: 'everything' }
+export type SystemContext = SystemScope & Request & { sees: 'everything' }
 
 /** For the few that serve both: an alarm or a mail may concern one organization or the whole installation. */
-export type AnyContext = Context | WorkerContext
+export type AnyContext = Context | SystemContext
 
 /** null: the whole installation. */
 export const organizationIdOf = (ctx: AnyContext): string | null =>
@@ -74,11 +74,11 @@ export const organizationIdOf = (ctx: AnyContext): string | null =>
  * effect: its result is what an idempotent repeat gets. Nothing external happens inside.
  */
 export function inTransaction<T>(ctx: Context, work: (tx: Context) => Promise<T>): Promise<T>
-export function inTransaction<T>(ctx: WorkerContext, work: (tx: WorkerContext) => Promise<T>): Promise<T>
+export function inTransaction<T>(ctx: SystemContext, work: (tx: SystemContext) => Promise<T>): Promise<T>
 export function inTransaction<T>(ctx: AnyContext, work: (tx: AnyContext) => Promise<T>): Promise<T>
 export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T>): Promise<T> {
   if (ctx.inTransaction) return work(ctx as never)
-  const run = async (reach: Reach | WorkerReach) => {
+  const run = async (reach: Reach | SystemReach) => {
     const joined = { transaction: <R>(inner: (own: typeof reach) => Promise<R>) => inner(reach) }
     await ctx.assertUnchanged?.(reach)
     const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storingResult: undefined } as never)
@@ -124,7 +124,7 @@ export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Pr
  * transaction at the same time throws, and so does the worker's own context meanwhile.
  */
 export function within<T>(
-  worker: WorkerContext,
+  worker: SystemContext,
   organizationId: string,
   work: (ctx: Context) => Promise<T>,
   requestId = worker.requestId,
@@ -136,14 +136,14 @@ export function within<T>(
 
 /** Runs `work` in one transaction of an organization, for the worker. */
 export const withinTransaction = <T>(
-  worker: WorkerContext,
+  worker: SystemContext,
   organizationId: string,
   work: (tx: Context) => Promise<T>,
 ): Promise<T> => within(worker, organizationId, (ctx) => inTransaction(ctx, work))
 
 /** Runs `work` in each organization that the person signed in has joined, one after another, as their member there. */
 export async function inJoinedOrganizations(
-  person: WorkerContext,
+  person: SystemContext,
   work: (own: Context) => Promise<void>,
 ): Promise<void> {
   const { actor } = person

@@ -1,5 +1,5 @@
-import { workerContext } from '../auth/authenticate.ts'
-import type { WorkerContext } from '../auth/context.ts'
+import { systemContext } from '../auth/authenticate.ts'
+import type { SystemContext } from '../auth/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 
@@ -12,7 +12,7 @@ type Known = { since: Promise<Date | null>; untilMs: number }
 const shared = oncePerProcess<{ known?: Known | undefined }>('maintenance', () => ({}))
 
 /** Since when the installation is in maintenance, or null: reads go on, and nothing is written. */
-export async function maintenanceSince(worker: WorkerContext = workerContext('maintenance')): Promise<Date | null> {
+export async function maintenanceSince(worker: SystemContext = systemContext('maintenance')): Promise<Date | null> {
   const known = shared.known
   if (known && performance.now() < known.untilMs) return known.since
   // Requests that come meanwhile wait for this one answer.
@@ -28,7 +28,7 @@ export async function maintenanceSince(worker: WorkerContext = workerContext('ma
 }
 
 /** Begins or ends maintenance. Repeating it changes nothing. */
-export async function setMaintenance(worker: WorkerContext, isOn: boolean): Promise<void> {
+export async function setMaintenance(worker: SystemContext, isOn: boolean): Promise<void> {
   if (isOn) await worker.db.maintenance.createMany({ data: [{ id: 1, since: worker.now() }], skipDuplicates: true })
   else await worker.db.maintenance.deleteMany({})
   shared.known = undefined

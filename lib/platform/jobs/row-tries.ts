@@ -1,6 +1,6 @@
 import { secondsFrom } from '../../core/clock.ts'
 import { rowFailed, rowSucceeded } from '../../records/alarms/on-row-stuck.ts'
-import { type AnyContext, inTransaction, within, type WorkerContext } from '../auth/context.ts'
+import { type AnyContext, inTransaction, within, type SystemContext } from '../auth/context.ts'
 
 const FIRST_PAUSE_SECONDS = 5
 const LONGEST_PAUSE_SECONDS = 3600
@@ -49,7 +49,7 @@ type Tries = { attempts: number; nextTryAt: Date }
 
 /** The earlier failures of these rows, by id. */
 export async function triesOf(
-  worker: WorkerContext,
+  worker: SystemContext,
   kind: TaskKind,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, Tries>> {
@@ -60,7 +60,7 @@ export async function triesOf(
 
 /** Records a failed try: the row waits for its next one, and after some an alarm is raised. */
 export const recordFailure = (
-  worker: WorkerContext,
+  worker: SystemContext,
   kind: TaskKind,
   { id, organizationId }: Row,
   { earlier, error }: { earlier: number; error: unknown },
@@ -79,7 +79,7 @@ export const recordFailure = (
 
 /** The row was processed, or there is nothing to do for it any more. */
 export const recordSuccess = (
-  worker: WorkerContext,
+  worker: SystemContext,
   kind: TaskKind,
   { id, organizationId }: Row,
   attempts: number,
@@ -90,7 +90,7 @@ export const recordSuccess = (
   })
 
 const inItsScope = (
-  tx: WorkerContext,
+  tx: SystemContext,
   organizationId: string | null,
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(tx) : within(tx, organizationId, work))

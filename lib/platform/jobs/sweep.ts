@@ -1,7 +1,7 @@
 import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown, isLeaseLost } from '../../db/errors.ts'
-import { type Context, within, type WorkerContext } from '../auth/context.ts'
+import { type Context, within, type SystemContext } from '../auth/context.ts'
 import { recordFailure, recordSuccess, type TaskKind, triesOf } from './row-tries.ts'
 
 /** A row that waits for the worker, and whose it is. */
@@ -25,7 +25,7 @@ export type Range = { skip: number; take: number }
  * places while others are due. `find` reads a range of all due rows, in a fixed order.
  */
 export async function findReady<Row extends AnyDueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   { kind }: Pick<Task, 'kind'>,
   batch: number,
   find: (range: Range) => Promise<Row[]>,
@@ -53,7 +53,7 @@ export async function findReady<Row extends AnyDueRow>(
  * something, that is, didn't return false.
  */
 export const sweep = <Row extends DueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   task: Task,
   rows: readonly Row[],
   work: (ctx: Context, row: Row) => Promise<unknown>,
@@ -69,7 +69,7 @@ export const sweep = <Row extends DueRow>(
 
 /** Works on due rows as `sweep` does, for rows that need the worker's own context. */
 export async function sweepAny<Row extends AnyDueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   { kind, failure }: Task,
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,

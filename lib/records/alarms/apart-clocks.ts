@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Reach } from '../../db/scope.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { raiseAlarm } from './raise-alarm.ts'
 
 /** Clocks that differ by more than this are apart. */
@@ -25,7 +25,7 @@ export const CHAIN_SUBJECT = 'network '
  * Raises an alarm for each host whose clock is apart from PostgreSQL's, and ends those of the others. Where several hosts all are apart by the
  * same, it is the database server's clock that is wrong.
  */
-export async function alarmApartClocks(worker: WorkerContext): Promise<void> {
+export async function alarmApartClocks(worker: SystemContext): Promise<void> {
   const clocks = await listClocks(worker)
   const apart = clocks.filter(({ aheadMs }) => Math.abs(aheadMs) > APART_MS)
   const all = clocks.map(({ aheadMs }) => aheadMs)

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import type { Reach } from '../../db/scope.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { raiseAlarm } from './raise-alarm.ts'
 
 /** A running worker is seen every two seconds. */
@@ -23,7 +23,7 @@ export const listWorkers = ({ sql }: Pick<Reach, 'sql'>): Promise<SeenWorker[]> 
     FROM workers w ORDER BY seen_at DESC`)
 
 /** Raises an alarm for each silent worker, once, and resolves those of workers that run again, stopped or were replaced. */
-export async function alarmSilentWorkers(worker: WorkerContext): Promise<void> {
+export async function alarmSilentWorkers(worker: SystemContext): Promise<void> {
   const silent = (await listWorkers(worker)).filter(({ isSilent }) => isSilent)
   for (const { id, seenAt } of silent)
     await raiseAlarm(

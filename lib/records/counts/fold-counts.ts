@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 
 const AT_ONCE = 5_000
 
@@ -7,11 +7,11 @@ const AT_ONCE = 5_000
  * Replaces amounts by their sums, so that totals have few rows to add up. Whoever reads meanwhile finds the old rows or the new one. Two at
  * once do no harm: each replaces the rows that it deleted itself.
  */
-export async function foldCounts(worker: WorkerContext): Promise<void> {
+export async function foldCounts(worker: SystemContext): Promise<void> {
   for (let folded = AT_ONCE; folded === AT_ONCE;) folded = await foldSome(worker)
 }
 
-async function foldSome(worker: WorkerContext): Promise<number> {
+async function foldSome(worker: SystemContext): Promise<number> {
   const [done] = await worker.sql<{ folded: bigint }>(Prisma.sql`
     WITH due AS MATERIALIZED (SELECT id, table_name, organization_id, parent_id, traits FROM row_counts WHERE NOT folded LIMIT ${AT_ONCE}),
     gone AS (

@@ -1,7 +1,7 @@
 import { DAY } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import { moveLocalChains } from './move-local-chains.ts'
 import { followClock, type SandboxClock } from './read-sandbox-clock.ts'
 
@@ -13,7 +13,7 @@ const MOST_SECONDS = 3650 * DAY
  * leases, limits and webhook signatures go by, stays. Throws `unavailable` when the chain doesn't answer: the clock was moved nevertheless,
  * and the worker moves the chain as soon as it answers.
  */
-export async function advanceSandboxClock(worker: WorkerContext, input: { seconds: number }): Promise<SandboxClock> {
+export async function advanceSandboxClock(worker: SystemContext, input: { seconds: number }): Promise<SandboxClock> {
   const ms = Math.round(input.seconds * 1000)
   const moved = await worker.sql<{ aheadMs: bigint }>(Prisma.sql`
     INSERT INTO sandbox_clock AS clock (id, ahead_ms)

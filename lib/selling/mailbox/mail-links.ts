@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, within, type Context, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, within, type Context, type SystemContext } from '../../platform/auth/context.ts'
 import { HOUR, secondsFrom } from '../../core/clock.ts'
 import { dayOf } from '../../core/day.ts'
 import { type Locale, localeOf } from '../../core/locales.ts'
@@ -24,7 +24,7 @@ type Asked = { email: string; locale?: string | null | undefined }
  * Mails the links of a mailbox's open claims and of its purchases to it, in one mail of the installation; none where there is nothing, or where
  * the mailbox got as many as it may in an hour. No link is made, replaced or unlocked: one that is void is left out.
  */
-export const mailLinks = (worker: WorkerContext, { email, locale: asked }: Asked): Promise<void> =>
+export const mailLinks = (worker: SystemContext, { email, locale: asked }: Asked): Promise<void> =>
   inTransaction(worker, async (tx) => {
     // One at a time, so that requests at once don't all count the same mails.
     await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`link mails ${email}`}, 0))::text`)
@@ -46,7 +46,7 @@ export const mailLinks = (worker: WorkerContext, { email, locale: asked }: Asked
   })
 
 /** Not those of whom nothing may be claimed now, nor of organizations whose mail to this address is stopped. */
-const findClaims = (tx: WorkerContext, email: string) =>
+const findClaims = (tx: SystemContext, email: string) =>
   tx.sql<Found>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.locale FROM organizations o CROSS JOIN LATERAL (
         SELECT id, organization_id, collection_id, locale FROM email_claims
@@ -57,7 +57,7 @@ const findClaims = (tx: WorkerContext, email: string) =>
     ORDER BY c.id DESC LIMIT ${MOST_LISTED}::int`)
 
 /** Those that were paid or granted: anybody may open one in somebody's name. */
-const findPurchases = (tx: WorkerContext, email: string) =>
+const findPurchases = (tx: SystemContext, email: string) =>
   tx.sql<Found>(Prisma.sql`
     SELECT p.id::text, p.organization_id::text AS "organizationId", p.locale FROM organizations o CROSS JOIN LATERAL (
         SELECT id, organization_id, locale FROM purchase_intents
@@ -74,7 +74,7 @@ type Shown = { organizationName: string; locale: Locale }
 
 /** Reads what was found as each organization. */
 async function linesOf(
-  tx: WorkerContext,
+  tx: SystemContext,
   locale: Locale,
   found: readonly Found[],
   read: (ctx: Context, ids: string[], shown: Shown) => Promise<LinkLine[]>,

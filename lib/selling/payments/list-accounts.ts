@@ -1,5 +1,5 @@
 import { Prisma, type PaymentIntegration } from '../../../generated/prisma/client.ts'
-import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, within, type SystemContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardRefused, CardsUnavailable, type ListedPayment } from '../../ports/cards/cards.ts'
 import { DAY, HOUR, secondsFrom } from '../../core/clock.ts'
 import { findReady, sweep } from '../../platform/jobs/sweep.ts'
@@ -28,7 +28,7 @@ const connected = { status: { not: 'DISCONNECTED' as const }, accountId: { not: 
  * Lists the payments of accounts that weren't listed for an hour or since a worker started, and of those that recover, and enters what the
  * books don't have. Returns how many accounts it listed.
  */
-export async function listDueAccounts(worker: WorkerContext): Promise<number> {
+export async function listDueAccounts(worker: SystemContext): Promise<number> {
   const [newest] = await worker.sql<{ at: Date | null }>(Prisma.sql`SELECT max(started_at) AS at FROM workers`)
   const hourAgo = secondsFrom(worker.now(), -EVERY_SECONDS)
   const before = newest?.at && newest.at > hourAgo ? newest.at : hourAgo
@@ -61,7 +61,7 @@ export type CheckedAccount = {
 }
 
 /** Lists the payments that each connected account took in the last 8 days, and enters what the books don't have. */
-export async function checkAccounts(worker: WorkerContext): Promise<CheckedAccount[]> {
+export async function checkAccounts(worker: SystemContext): Promise<CheckedAccount[]> {
   const accounts = await worker.db.paymentIntegration.findMany({ where: connected, orderBy: { id: 'asc' } })
   const checked: CheckedAccount[] = []
   for (const row of accounts)

@@ -1,5 +1,5 @@
 import type { CardEvent as CardEventRow, PaymentIntegration } from '../../../generated/prisma/client.ts'
-import { type Context, within, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, within, type SystemContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, type CardEvent, CardRefused } from '../../ports/cards/cards.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { cardsOf } from './card-gateway.ts'
@@ -13,7 +13,7 @@ import { readPayment } from './read-payment.ts'
  * Processes one event. It only names a payment or account: the state is read from the provider, so that neither the
  * order of events nor forged content matters.
  */
-export async function processCardEvent(worker: WorkerContext, eventId: string): Promise<void> {
+export async function processCardEvent(worker: SystemContext, eventId: string): Promise<void> {
   const event = await worker.db.cardEvent.findUnique({ where: { id: eventId } })
   if (!event || event.processedAt) return
   const failure = await process(worker, event)
@@ -22,7 +22,7 @@ export async function processCardEvent(worker: WorkerContext, eventId: string): 
 }
 
 /** Returns why the event had no effect; null when it had one. */
-async function process(worker: WorkerContext, event: CardEventRow): Promise<string | null> {
+async function process(worker: SystemContext, event: CardEventRow): Promise<string | null> {
   const integration = await worker.db.paymentIntegration.findUnique({ where: { accountId: event.accountId } })
   if (!integration || integration.adapter !== event.adapter) return 'The account is not one of ours.'
   if (event.livemode !== (integration.mode === 'LIVE'))

@@ -1,4 +1,4 @@
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import type { CardAdapterName } from '../../ports/cards/cards.ts'
 import { CardEventRefused } from '../../ports/cards/cards.ts'
 import { realNow } from '../../core/clock.ts'
@@ -12,7 +12,7 @@ import { enqueue } from '../../platform/jobs/queue.ts'
  * event changes nothing.
  */
 export async function receiveCardEvent(
-  worker: WorkerContext,
+  worker: SystemContext,
   input: { adapter: CardAdapterName; body: string; signature: string },
 ): Promise<void> {
   const cards = worker.ports.cards.known.find(({ adapter }) => adapter === input.adapter)

@@ -1,5 +1,5 @@
 import { type Payment, Prisma } from '../../../generated/prisma/client.ts'
-import type { Context, WorkerContext } from '../../platform/auth/context.ts'
+import type { Context, SystemContext } from '../../platform/auth/context.ts'
 import { CardAccountLost, CardsUnavailable } from '../../ports/cards/cards.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
 import {
@@ -35,7 +35,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
  * Asks the provider again about payments, refunds and events that are unfinished: an event was lost, a process died, or
  * the provider gave no answer. Returns how many it looked at.
  */
-export async function reconcileOpenPayments(worker: WorkerContext): Promise<number> {
+export async function reconcileOpenPayments(worker: SystemContext): Promise<number> {
   const before = secondsFrom(worker.now(), -OPEN_SECONDS)
   const open = await ready(worker, OPEN, (range) =>
     listPayments(
@@ -70,7 +70,7 @@ export async function reconcileOpenPayments(worker: WorkerContext): Promise<numb
  * Reads paid payments and every account once more: refunds and disputes made at the provider, permissions taken away.
  * And asks once a day about payments of lost accounts, and each time about those that belong to no purchase.
  */
-export async function reconcileEverything(worker: WorkerContext): Promise<void> {
+export async function reconcileEverything(worker: SystemContext): Promise<void> {
   const createdAt = { gte: secondsFrom(worker.now(), -NIGHTLY_DAYS * DAY) }
   const paid = (after: { id?: { gt: string } }, take: number) => listPaid(worker, after.id?.gt ?? NIL, take)
   await eachOfAll(worker, PAID, paid, reconcile)
@@ -96,7 +96,7 @@ export async function reconcileEverything(worker: WorkerContext): Promise<void> 
 }
 
 /** Accounts whose owners may have finished onboarding, and whose event was lost. */
-export async function reconcilePendingAccounts(worker: WorkerContext): Promise<void> {
+export async function reconcilePendingAccounts(worker: SystemContext): Promise<void> {
   const waiting = await ready(worker, ACCOUNTS, (range) =>
     worker.db.paymentIntegration.findMany({
       where: { status: 'PENDING', accountId: { not: null } },
@@ -133,13 +133,13 @@ const EVENTS: Task = { kind: 'process card events', failure: 'A card event could
 const ACCOUNTS: Task = { kind: 'read card accounts', failure: 'A card account could not be read; it is tried again.' }
 
 const ready = <Row extends AnyDueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   task: Task,
   find: (range: Range) => Promise<Row[]>,
 ): Promise<Row[]> => findReady(worker, task, BATCH, find)
 
 const each = <Row extends DueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   task: Task,
   rows: readonly Row[],
   work: (ctx: Context, row: Row) => Promise<unknown>,
@@ -147,7 +147,7 @@ const each = <Row extends DueRow>(
 
 /** The same for all rows that `find` finds, in the order of their ids. */
 async function eachOfAll<Row extends DueRow>(
-  worker: WorkerContext,
+  worker: SystemContext,
   task: Task,
   find: (after: { id?: { gt: string } }, take: number) => Promise<Row[]>,
   work: (ctx: Context, row: Row) => Promise<unknown>,
@@ -161,7 +161,7 @@ async function eachOfAll<Row extends DueRow>(
 }
 
 /** The paid payments to ask about again, and those of purchases whose outcome isn't known. */
-function listPaid(worker: WorkerContext, after: string, take: number): Promise<Payment[]> {
+function listPaid(worker: SystemContext, after: string, take: number): Promise<Payment[]> {
   const ago = (seconds: number) => Prisma.sql`${secondsFrom(worker.now(), -seconds).toISOString()}::timestamptz`
   const of = Prisma.sql`p.id > ${after}::uuid AND p.created_at >= ${ago(NIGHTLY_DAYS * DAY)}`
   const due = Prisma.sql`
@@ -180,7 +180,7 @@ function listPaid(worker: WorkerContext, after: string, take: number): Promise<P
 }
 
 /** The payments whose ids a statement gives, in its order. */
-async function listPayments(worker: WorkerContext, due: Prisma.Sql, { skip, take }: Range): Promise<Payment[]> {
+async function listPayments(worker: SystemContext, due: Prisma.Sql, { skip, take }: Range): Promise<Payment[]> {
   const ids = await worker.sql<{ id: string }>(Prisma.sql`${due} LIMIT ${take} OFFSET ${skip}`)
   if (ids.length === 0) return []
   const rows = await worker.db.payment.findMany({ where: { id: { in: ids.map(({ id }) => id) } } })
@@ -189,7 +189,7 @@ async function listPayments(worker: WorkerContext, due: Prisma.Sql, { skip, take
 }
 
 /** Events that no job has processed. They name no organization; their account does. */
-async function listLostEvents(worker: WorkerContext, before: Date, range: Range): Promise<AnyDueRow[]> {
+async function listLostEvents(worker: SystemContext, before: Date, range: Range): Promise<AnyDueRow[]> {
   const events = await worker.db.cardEvent.findMany({
     where: { processedAt: null, createdAt: { lte: before } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

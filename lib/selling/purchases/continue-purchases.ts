@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { isRecoveringSql } from '../../orders/recovering.ts'
@@ -15,7 +15,7 @@ const FINALITY_SECONDS = 1200
 const TASK = { kind: 'continue purchases', failure: 'A purchase could not be continued; it is tried again.' } as const
 
 /** Continues purchases whose own job was lost, or which waited while they were suspended, and those whose units were minted to another address. */
-export async function continuePurchases(worker: WorkerContext): Promise<void> {
+export async function continuePurchases(worker: SystemContext): Promise<void> {
   const purchases = await findLostUnits(worker)
   const lost = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     Promise.resolve(purchases.slice(skip, skip + take)),
@@ -45,7 +45,7 @@ const PAGE = 1_000
  * Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them.
  * Row-level security hides from the planner how few holds are EXCEPTION: pages in the order of an index keep it from reading all of them.
  */
-async function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
+async function findLostUnits(worker: SystemContext): Promise<DueRow[]> {
   const lost = new Map<string, DueRow>()
   for (let after = NIL; ;) {
     const page = await worker.sql<{ id: string }>(
@@ -58,7 +58,7 @@ async function findLostUnits(worker: WorkerContext): Promise<DueRow[]> {
   }
 }
 
-function findPurchasesOf(worker: WorkerContext, holdIds: readonly string[]): Promise<DueRow[]> {
+function findPurchasesOf(worker: SystemContext, holdIds: readonly string[]): Promise<DueRow[]> {
   const instant = [...worker.ports.chains.values()]
     .filter(({ network }) => network.finality === 'never')
     .map(({ network }) => network.id)

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { type Context, inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { isRecoveringSql } from '../../orders/recovering.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { cancelPayment } from '../payments/cancel-payment.ts'
@@ -15,7 +15,7 @@ const CONCURRENCY = 5
  * there, the purchase is paid. Purchases of an account or a collection that recovers wait. One with a voucher ends with its voucher
  * (lib/onchain/vouchers/expire-vouchers.ts). Returns how many were due.
  */
-export async function expirePurchases(worker: WorkerContext): Promise<number> {
+export async function expirePurchases(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Expired>(Prisma.sql`

@@ -1,8 +1,8 @@
-import type { WorkerContext } from '../../platform/auth/context.ts'
+import type { SystemContext } from '../../platform/auth/context.ts'
 import type { EmbeddedPage } from '../../platform/http/frame-ancestors.ts'
 
 /** The origins at which the seller allows the page of a listing or a purchase in a frame; none for an unknown id. */
-export async function findEmbedOrigins({ db }: Pick<WorkerContext, 'db'>, page: EmbeddedPage): Promise<string[]> {
+export async function findEmbedOrigins({ db }: Pick<SystemContext, 'db'>, page: EmbeddedPage): Promise<string[]> {
   const { kind, id } = page
   const owner =
     kind === 'listing'

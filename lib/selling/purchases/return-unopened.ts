@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import { inTransaction, type WorkerContext } from '../../platform/auth/context.ts'
+import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { expireClaim } from '../../giving/expire-claims.ts'
 import { HOUR, secondsFrom } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
@@ -10,7 +10,7 @@ const BATCH = 200
 const TASK = { kind: 'return unopened', failure: 'An unopened claim could not be ended.' } as const
 
 /** Ends free claims of listings that nobody has opened for days, so that nobody can empty a listing with mailboxes of others. */
-export async function returnUnopened(worker: WorkerContext, hours = env.UNOPENED_CLAIM_HOURS): Promise<void> {
+export async function returnUnopened(worker: SystemContext, hours = env.UNOPENED_CLAIM_HOURS): Promise<void> {
   if (hours === 0) return
   const since = secondsFrom(worker.now(), -hours * HOUR).toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>

@@ -1,7 +1,7 @@
 import { serverKeys } from '../../../lib/core/server-keys.ts'
 import { withinTime } from '../../../lib/core/within-time.ts'
 import { countOldKeyUses, type OldKeyUse } from '../../../lib/data/keys/count-old-key-uses.ts'
-import { workerContext } from '../../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../../lib/platform/auth/authenticate.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
 
 /** Whether something needs a server key that isn't listed, or one that is being replaced. */
@@ -19,7 +19,7 @@ export const keys: Check = {
 
 async function count({ quote }: Subject): Promise<Finding[]> {
   try {
-    return findingsOf(await countOldKeyUses(workerContext('doctor')))
+    return findingsOf(await countOldKeyUses(systemContext('doctor')))
   } catch (error) {
     return [warning('SERVER_KEY', `What needs which key can’t be read: ${quote(error)}`, 'Mend the database first.')]
   }

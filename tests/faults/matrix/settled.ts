@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { verifyRecords } from '../../../lib/data/reconciliation/verify-records.ts'
 import { systemClient } from '../../../lib/db/client.ts'
-import { workerContext } from '../../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../../lib/platform/auth/authenticate.ts'
 import type { TestChain } from '../../support/chain.ts'
 import type { TestOrganization } from '../../support/organization.ts'
 import { eventually, type Stage } from './stage.ts'
@@ -52,4 +52,4 @@ export async function expectNoNonceGap({ client, operator }: Pick<TestChain, 'cl
   expect(await client.getTransactionCount({ address: operator.address })).toBe(sent.length)
 }
 
-export const findings = () => verifyRecords(workerContext('test'))
+export const findings = () => verifyRecords(systemContext('test'))

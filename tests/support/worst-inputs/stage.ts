@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { systemClient } from '../../../lib/db/client.ts'
-import { workerContext } from '../../../lib/platform/auth/authenticate.ts'
+import { systemContext } from '../../../lib/platform/auth/authenticate.ts'
 import type { DueWork } from '../../../lib/platform/jobs/due-work.ts'
 import { type Ports, ports, replacePorts } from '../../../lib/ports/ports.ts'
 import { makeItem } from '../claims.ts'
@@ -12,7 +12,7 @@ import { TITLE, world } from './world.ts'
 export type JobRow = [jobs: readonly string[], name: string, begin: () => Promise<() => Promise<unknown>>]
 
 export const LARGE = { title: TITLE, part: 'a'.repeat(64_000) }
-export const worker = () => workerContext('test')
+export const worker = () => systemContext('test')
 export const emptied = async (work: DueWork) => {
   while ((await work.begin()) > 0) await work.idle()
 }
