@@ -7,4 +7,4 @@ export const openedCampaign = (
   { name, email_from, reminder_days, send_at }: Awaited<ReturnType<typeof getCampaign>>,
   defaultSender: string,
 ): Opened =>
-  asJson({ name, email_from: email_from === defaultSender ? null : email_from, reminder_days, send_at }) as Opened
+  asJson({ name, email_from: email_from === defaultSender ? null : email_from, reminder_days, send_at })

@@ -10,5 +10,5 @@ export function openedItem(item: Found<typeof getItem>, collection: Found<typeof
   const { attributes, royalty_info: own } = item
   const inherited = collection.royalty_info
   const isOwn = own.amount_bps > 0 && (own.receiver !== inherited?.receiver || own.amount_bps !== inherited.amount_bps)
-  return asJson({ attributes, royalty_info: isOwn ? own : null }) as Opened
+  return asJson({ attributes, royalty_info: isOwn ? own : null })
 }

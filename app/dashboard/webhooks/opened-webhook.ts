@@ -4,4 +4,4 @@ import { asJson } from '@/lib/platform/http/changed-fields'
 
 /** The values of a webhook that its form shows. The order of its events means nothing. */
 export const openedWebhook = ({ name, url, events }: Awaited<ReturnType<typeof getWebhook>>): Opened =>
-  asJson({ name, url, events: events.toSorted() }) as Opened
+  asJson({ name, url, events: events.toSorted() })

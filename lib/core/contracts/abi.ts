@@ -4,7 +4,7 @@
 export const CONTRACTS_VERSION = '3-7b84eeb2'
 
 /** The hash of the sources and settings that this was compiled from. */
-export const CONTRACTS_SOURCE_HASH = '284f8ce4de32cf6375508fddd781b6040d56481dfed90d5955252c5ca481d513'
+export const CONTRACTS_SOURCE_HASH = '3e099426163679f1058d6f52fc789830b208e3084097c3e70f936b5a0819b457'
 
 export const vitrine721Abi = [
   {"type":"constructor","inputs":[{"name":"metadataPrefix","type":"string","internalType":"string"}],"stateMutability":"nonpayable"},
