@@ -6,5 +6,4 @@ import { asJson } from '@/lib/platform/http/changed-fields'
 export const openedCampaign = (
   { name, email_from, reminder_days, send_at }: Awaited<ReturnType<typeof getCampaign>>,
   defaultSender: string,
-): Opened =>
-  asJson({ name, email_from: email_from === defaultSender ? null : email_from, reminder_days, send_at })
+): Opened => asJson({ name, email_from: email_from === defaultSender ? null : email_from, reminder_days, send_at })
