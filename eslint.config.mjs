@@ -28,6 +28,8 @@ const config = [
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'object-shorthand': 'error',
+      // Prettier breaks code, and leaves comments as they are.
+      'max-len': ['error', { code: 100_000, comments: 120, ignoreUrls: true }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // A leading underscore says that a value is there to be left out.
       '@typescript-eslint/no-unused-vars': [
@@ -37,7 +39,8 @@ const config = [
 
       // A promise is awaited or its errors are handled; `void` needs work that handles its own errors.
       '@typescript-eslint/no-floating-promises': 'error',
-      // React ignores what an event handler returns, so asynchronous handlers are allowed: they handle their own errors.
+      // React ignores what an event handler returns, so asynchronous handlers are allowed: they handle their own
+      // errors.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],

@@ -1,6 +1,7 @@
 import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
-// Their forms are accepted by their Origin, which browsers leave out under no-referrer. Other sites aren't told of the secrets in their addresses either.
+// Their forms are accepted by their Origin, which browsers leave out under no-referrer. Other sites aren't told of the
+// secrets in their addresses either.
 const PAGES_WITH_FORMS = [
   '/sign-in/confirm',
   '/claim/:path*',
@@ -16,7 +17,8 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   compress: true,
-  // Pictures are drawn in their sizes when they are uploaded. Next's own converter would draw any of them for anybody, again and again.
+  // Pictures are drawn in their sizes when they are uploaded. Next's own converter would draw any of them for anybody,
+  // again and again.
   images: { unoptimized: true },
   // `npm test` checks types; a build only builds.
   typescript: { ignoreBuildErrors: true },
@@ -50,7 +52,8 @@ const config = {
   ],
 }
 
-// Texts are compiled when the application is built, so that no page carries a parser of their syntax. The server in production needs nothing of that.
+// Texts are compiled when the application is built, so that no page carries a parser of their syntax. The server in
+// production needs nothing of that.
 export default async function settings(phase) {
   if (phase === PHASE_PRODUCTION_SERVER) return config
   const { default: createNextIntlPlugin } = await import('next-intl/plugin')

@@ -17,7 +17,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    // A process runs many files, so that packages are loaded once; tests/support/setup.ts gives each file modules of its own.
+    // A process runs many files, so that packages are loaded once; tests/support/setup.ts gives each file modules of
+    // its own.
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

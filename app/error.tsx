@@ -3,7 +3,10 @@
 import { useTranslations } from 'next-intl'
 import { loadAnew } from '@/components/shared/load-anew'
 
-/** Shown in place of any page that failed and has no words of its own for that. It uses no other component, since every page loads it. */
+/**
+ * Shown in place of any page that failed and has no words of its own for that. It uses no other component, since every
+ * page loads it.
+ */
 export default function PageFailed() {
   const t = useTranslations('common')
   return (

@@ -1,5 +1,6 @@
-// npm run audit: checks the packages by the lists of scripts/dependencies, then asks the registry about what is deployed. With --offline only
-// the lists. Ends with 1 when something is wrong, and with 2 when the registry didn't answer.
+// npm run audit: checks the packages by the lists of scripts/dependencies, then asks the registry about what is
+// deployed. With --offline only the lists. Ends with 1 when something is wrong, and with 2 when the registry didn't
+// answer.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,6 @@
 // npm run backup: copies the database into one sealed file (docs/backup.md).
-//   -- --to <file or folder>   writes a backup; --with-media packs the stored images too, --keep <n> deletes older ones in the folder
+//   -- --to <file or folder>   writes a backup; --with-media packs the stored images too, --keep <n> deletes older ones
+//                              in the folder
 //   -- --verify <file>         reads a backup through with its key and checks all of it
 //   -- --make-key <file>       makes a key pair: the private key goes into the file
 import { readFileSync, statSync } from 'node:fs'

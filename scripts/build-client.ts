@@ -1,5 +1,5 @@
-// npm run client: compiles packages/client, with the types and operations written from the endpoint values, and packs it. The tarball is in
-// packages/client/build, or in the folder of --to, which is emptied.
+// npm run client: compiles packages/client, with the types and operations written from the endpoint values, and packs
+// it. The tarball is in packages/client/build, or in the folder of --to, which is emptied.
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
-// npm run contracts: compiles the contracts with forge, and writes their ABIs and bytecode to lib/core/contracts/abi.ts and the input
-// with which an explorer verifies them to contracts/out/standard-json/*.json.
-// With --check it compiles nothing, and fails when abi.ts was written from other sources.
+// npm run contracts: compiles the contracts with forge, and writes their ABIs and bytecode to lib/core/contracts/abi.ts
+// and the input with which an explorer verifies them to contracts/out/standard-json/*.json. With --check it compiles
+// nothing, and fails when abi.ts was written from other sources.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'

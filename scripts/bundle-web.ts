@@ -1,5 +1,6 @@
-// Part of `npm run build`: bundles the web process into .next/web. Node.js would keep the sources of all its modules in memory, and the
-// compiler that takes out their types (docs/decisions/0068). The code stays readable, so that a stack trace names what it did.
+// Part of `npm run build`: bundles the web process into .next/web. Node.js would keep the sources of all its modules in
+// memory, and the compiler that takes out their types (docs/decisions/0068). The code stays readable, so that a stack
+// trace names what it did.
 import fs from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'

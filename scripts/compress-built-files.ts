@@ -1,4 +1,5 @@
-// Part of `npm run build`: compresses the files that browsers load, once and as well as possible, for lib/platform/http/built-files.ts.
+// Part of `npm run build`: compresses the files that browsers load, once and as well as possible, for
+// lib/platform/http/built-files.ts.
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'

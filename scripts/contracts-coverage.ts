@@ -1,5 +1,5 @@
-// npm run contracts:coverage: fails unless the contracts' plain tests reach every line and branch. Inline assembly is exempt, because forge
-// can't measure it; fuzz tests cover it.
+// npm run contracts:coverage: fails unless the contracts' plain tests reach every line and branch. Inline assembly is
+// exempt, because forge can't measure it; fuzz tests cover it.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
-// npm run deploy-contracts [-- network ids]: deploys the contracts that are missing to every network of RPC_URLS, or to those given, and
-// prints the CONTRACTS setting. On a local chain it also deploys a worthless ERC-20 and prints PAYMENT_TOKENS. It can be repeated: the
-// addresses depend on the code alone, so contracts that exist are skipped.
+// npm run deploy-contracts [-- network ids]: deploys the contracts that are missing to every network of RPC_URLS, or to
+// those given, and prints the CONTRACTS setting. On a local chain it also deploys a worthless ERC-20 and prints
+// PAYMENT_TOKENS. It can be repeated: the addresses depend on the code alone, so contracts that exist are skipped.
 import {
   concat,
   createPublicClient,
@@ -28,7 +28,8 @@ import { networksFromEnv } from '../lib/ports/chain/networks.ts'
 import { env } from '../lib/core/env.ts'
 import { until } from './launcher/processes.ts'
 
-// Arachnid's CREATE2 deployer has this address on nearly every chain (https://github.com/Arachnid/deterministic-deployment-proxy).
+// Arachnid's CREATE2 deployer has this address on nearly every chain
+// (https://github.com/Arachnid/deterministic-deployment-proxy).
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 const SALT = padHex('0x', { size: 32 })
 const LOCAL_CHAIN_ID = 31337
@@ -59,7 +60,8 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
   if (!(await client.getCode({ address: DEPLOYER })))
     throw new Error(`${name} has no deployer contract at ${DEPLOYER}. Put it there first.`)
   const sender = createWalletClient({ chain, transport })
-  // The node's own account pays on a local chain, so that the operator's nonces stay as the sandbox's database has them.
+  // The node's own account pays on a local chain, so that the operator's nonces stay as the sandbox's database has
+  // them.
   const account = id === LOCAL_CHAIN_ID ? (await sender.getAddresses())[0] : undefined
   const operator = account ?? privateKeyToAccount(env.OPERATOR_KEYS[0] as Hex)
   const contracts = codes.map(([what, code]) => ({ what, code, address: addressOf(code) }))
@@ -72,7 +74,8 @@ async function deployOn(id: number, name: string, rpcUrl: string): Promise<strin
     sent.push({ what, address, hash })
   }
   for (const { what, address, hash } of sent) {
-    // viem's waitForTransactionReceipt asks again only for a new block. A local chain makes none, and may have the block before the receipt.
+    // viem's waitForTransactionReceipt asks again only for a new block. A local chain makes none, and may have the
+    // block before the receipt.
     await until(`${what} on ${name}`, async () => Boolean(await client.getTransactionReceipt({ hash })), 180_000)
     if (!(await client.getCode({ address }))) throw new Error(`The ${what} did not arrive at ${address} on ${name}.`)
     console.log(`${name}: ${what} at ${address}`)

@@ -1,4 +1,5 @@
-// npm run doctor: checks every setting, reaches every service that they name, and says what is wrong and how to mend it.
+// npm run doctor: checks every setting, reaches every service that they name, and says what is wrong and how to mend
+// it.
 //   -- --mail you@example.com    also sends a test mail there
 //   -- --dkim-selector <name>    also looks the sender's DKIM key up
 //   -- --json                    prints the findings for programs

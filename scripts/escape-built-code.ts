@@ -1,5 +1,6 @@
-// Part of `npm run build`: writes characters that Latin-1 lacks as escapes in the code that the web process runs. V8 keeps the source of
-// code in memory, and in two bytes a character where only one of them (’ say) isn't in Latin-1 (docs/decisions/0067).
+// Part of `npm run build`: writes characters that Latin-1 lacks as escapes in the code that the web process runs. V8
+// keeps the source of code in memory, and in two bytes a character where only one of them (’ say) isn't in Latin-1
+// (docs/decisions/0067).
 import fs from 'node:fs'
 import path from 'node:path'
 import { escapeCode } from './escape-code.ts'

@@ -1,5 +1,6 @@
-// npm run bench:gas: measures the gas of our operations and of other projects' on one local chain, and writes docs/benchmarks/gas.md.
-// Installs the other projects' contracts in contracts/bench when they are missing, and compiles them once.
+// npm run bench:gas: measures the gas of our operations and of other projects' on one local chain, and writes
+// docs/benchmarks/gas.md. Installs the other projects' contracts in contracts/bench when they are missing, and compiles
+// them once.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +27,10 @@ const OPERATIONS = [
   'ERC-1155 voucher mint, free',
 ]
 
-/** Measured earlier in the same way, from sources that no package has. Zora's token is an ERC-1155 and is compared with ours of that kind. */
+/**
+ * Measured earlier in the same way, from sources that no package has. Zora's token is an ERC-1155 and is compared with
+ * ours of that kind.
+ */
 const QUOTED: PeerFigures[] = [
   {
     peer: 'SeaDrop',

@@ -1,4 +1,5 @@
-// Measures the gas of the same operations with other projects' contracts (contracts/bench), each as its authors build it.
+// Measures the gas of the same operations with other projects' contracts (contracts/bench), each as its authors build
+// it.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -57,7 +58,10 @@ type Payees = { seller: Address; platform: Address }
 
 // -------------------------------------------------------------------------------------------------------- libraries
 
-/** Each figure is the lower of two builds: with the settings of the library's repository, and with the optimizer's highest. */
+/**
+ * Each figure is the lower of two builds: with the settings of the library's repository, and with the optimizer's
+ * highest.
+ */
 async function measureLibraries(chain: GasChain, payees: Payees): Promise<PeerFigures[]> {
   const highest: Settings = { optimizer: { enabled: true, runs: 1_000_000 }, viaIR: true, evmVersion: 'cancun' }
   const peers = [
@@ -162,7 +166,10 @@ const proxyAbi = parseAbi([
   'event ProxyDeployed(address indexed implementation, address proxy, address indexed deployer)',
 ])
 
-/** Through the cheaper of its factories, which records nothing. The signed requests have a URI where the contract stores one. */
+/**
+ * Through the cheaper of its factories, which records nothing. The signed requests have a URI where the contract stores
+ * one.
+ */
 async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): Promise<PeerFigures[]> {
   const { admin, buyer, newAddress } = chain
   const own = join(packages, '@thirdweb-dev/contracts')
@@ -207,7 +214,10 @@ async function measureThirdweb(chain: GasChain, { seller, platform }: Payees): P
       ])
     return { token, gas: made.gas, call, many }
   }
-  /** Measures a free signed request (the contract's second), one that pays the seller, and one that also pays the platform. */
+  /**
+   * Measures a free signed request (the contract's second), one that pays the seller, and one that also pays the
+   * platform.
+   */
   const redeemThrice = async (
     { token, call }: Awaited<ReturnType<typeof create>>,
     domain: string,
@@ -388,7 +398,10 @@ async function measureManifold(chain: GasChain): Promise<PeerFigures> {
 
 // ------------------------------------------------------------------------------------------------------------ tools
 
-/** Transfers `owner`'s last token to a new address. It is the cheapest one where the owner is stored once for a range of ids. */
+/**
+ * Transfers `owner`'s last token to a new address. It is the cheapest one where the owner is stored once for a range of
+ * ids.
+ */
 async function transferLast(chain: GasChain, token: Address, owner: Address): Promise<number> {
   const logs = await chain.client.getLogs({
     address: token,

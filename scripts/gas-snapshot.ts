@@ -1,5 +1,5 @@
-// npm run gas-snapshot: writes the gas of our operations to contracts/gas.json. A test fails when an operation costs more than the
-// file says; commit the new file with a change that is meant to cost more.
+// npm run gas-snapshot: writes the gas of our operations to contracts/gas.json. A test fails when an operation costs
+// more than the file says; commit the new file with a change that is meant to cost more.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startGasChain } from './gas-chain.ts'

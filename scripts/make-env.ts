@@ -1,5 +1,6 @@
-// npm run make-env -- --origin https://gifts.example.com [--to <folder>]: writes the settings of a new installation with secrets of its own.
-// vitrine.env is for web, worker and commands; .env has what compose.yaml itself needs, the database owner's password among it.
+// npm run make-env -- --origin https://gifts.example.com [--to <folder>]: writes the settings of a new installation
+// with secrets of its own. vitrine.env is for web, worker and commands; .env has what compose.yaml itself needs, the
+// database owner's password among it.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -47,7 +48,10 @@ console.log(
   `Set RPC_URLS, SMTP_URL and MAIL_FROM in vitrine.env (.env.example describes every setting), and send coins for gas to ${privateKeyToAddress(operatorKey)}.`,
 )
 
-/** Where it will be reached. Ends the program for anything but a scheme and a host, and without https for other machines. */
+/**
+ * Where it will be reached. Ends the program for anything but a scheme and a host, and without https for other
+ * machines.
+ */
 function siteOf(given: string | undefined): URL {
   const example = 'npm run make-env -- --origin https://gifts.example.com'
   if (given === undefined) fail(`Say where it will be reached: ${example}`)

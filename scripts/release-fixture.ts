@@ -1,5 +1,5 @@
-// npm run release-fixture: fills a running sandbox with something of every kind and keeps its rows, from which tests/domain/upgrade.test.ts
-// upgrades. Start the sandbox with `npm run up -- --fresh`.
+// npm run release-fixture: fills a running sandbox with something of every kind and keeps its rows, from which
+// tests/domain/upgrade.test.ts upgrades. Start the sandbox with `npm run up -- --fresh`.
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,10 +1,15 @@
 // npm run restore: puts a backup back, and what to do after a database was put back by other means (docs/restore.md).
-//   -- --from <file>        restores into an empty database, then does what --check does, and verifies; --key <file> holds the private key
-//   -- --check              compares the books with chains and card accounts; what is behind waits until it has caught up. Request numbers jump
-//   -- --settle <item>      none of the item's open promises was kept by deliveries that the books can't explain: deliver them
+//   -- --from <file>        restores into an empty database, then does what --check does, and verifies; --key <file>
+//                           holds the private key
+//   -- --check              compares the books with chains and card accounts; what is behind waits until it has caught
+//                           up. Request numbers jump
+//   -- --settle <item>      none of the item's open promises was kept by deliveries that the books can't explain:
+//                           deliver them
 //   -- --mailbox <transfer> --email <mailbox>  a token whose mailbox was lost was for this one: offer it
-//   -- --promise <collection>  no voucher of the collection is missing in the books: promise its units again at once; all: of every collection
-//   -- --sent-by-hand <operator>  nothing was lost: transactions that the books don't know were sent with this operator's key by hand
+//   -- --promise <collection>  no voucher of the collection is missing in the books: promise its units again at once;
+//                              all: of every collection
+//   -- --sent-by-hand <operator>  nothing was lost: transactions that the books don't know were sent with this
+//                                 operator's key by hand
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
 import { email } from '../lib/core/wire.ts'

@@ -1,6 +1,7 @@
-// npm run rotate-key: seals everything at rest with the first key in SERVER_KEY (docs/keys.md). It can be interrupted and repeated.
+// npm run rotate-key: seals everything at rest with the first key in SERVER_KEY (docs/keys.md). It can be interrupted
+// and repeated.
 //   -- --status                   only says what needs another key
-//   -- --voucher-key-file <path>  writes what VOUCHER_KEY must be, so that voucher signers stay the same when SERVER_KEY changes
+//   -- --voucher-key-file <path>  writes the VOUCHER_KEY that keeps voucher signers as they are when SERVER_KEY changes
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
 import { currentKeyId } from '../lib/core/secrets.ts'

@@ -1,5 +1,6 @@
-// npm run rotate-operator -- --from 0x… --to 0x…: has one operator take over the minter role of another (docs/operators.md). With
-// --withdraw it takes the roles of the first away afterwards, and says when its key isn't needed any more. The worker sends the transactions.
+// npm run rotate-operator -- --from 0x… --to 0x…: has one operator take over the minter role of another
+// (docs/operators.md). With --withdraw it takes the roles of the first away afterwards, and says when its key isn't
+// needed any more. The worker sends the transactions.
 import { parseArgs } from 'node:util'
 import { getAddress, isAddress } from 'viem'
 import { rotateMinter } from '../lib/catalog/collections/rotate-minter.ts'

@@ -1,5 +1,6 @@
-// npm run rotate-signer: gives the signer role of every collection to the signer of the first key in VOUCHER_KEY (docs/keys.md). With
-// --withdraw it takes the role of the earlier signers away where none of their vouchers can be valid. The worker sends the transactions.
+// npm run rotate-signer: gives the signer role of every collection to the signer of the first key in VOUCHER_KEY
+// (docs/keys.md). With --withdraw it takes the role of the earlier signers away where none of their vouchers can be
+// valid. The worker sends the transactions.
 import { parseArgs } from 'node:util'
 import { rotateSigner } from '../lib/catalog/collections/rotate-signer.ts'
 import { env } from '../lib/core/env.ts'

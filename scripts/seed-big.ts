@@ -1,5 +1,6 @@
-// npm run seed:big [-- --scale 0.01]: fills a migrated database with an organization of a million items, and 300 small ones. With MIGRATE_DATABASE_URL
-// that one, else the sandbox that `npm run up` started. Web and worker should be stopped meanwhile: they would wait. Its last line of output is JSON.
+// npm run seed:big [-- --scale 0.01]: fills a migrated database with an organization of a million items, and 300 small
+// ones. With MIGRATE_DATABASE_URL that one, else the sandbox that `npm run up` started. Web and worker should be
+// stopped meanwhile: they would wait. Its last line of output is JSON.
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

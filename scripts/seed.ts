@@ -1,5 +1,5 @@
-// Demo data, created through the verbs. Safe to repeat: a later run finds everything again and creates only what is missing. The
-// last line of its output is JSON. The worker must be running, since it deploys the collection.
+// Demo data, created through the verbs. Safe to repeat: a later run finds everything again and creates only what is
+// missing. The last line of its output is JSON. The worker must be running, since it deploys the collection.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

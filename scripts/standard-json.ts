@@ -1,4 +1,5 @@
-// Each contract's sources and settings as standard JSON, the input of the compiler and of an explorer that verifies a contract.
+// Each contract's sources and settings as standard JSON, the input of the compiler and of an explorer that verifies a
+// contract.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
@@ -17,7 +18,10 @@ export type StandardJson = {
 /** The path of a contract's source, as the compiler names it. */
 export const sourcePathOf = (name: string): string => `contracts/src/${name}.sol`
 
-/** The input that compiles to the bytecode in lib/core/contracts/abi.ts: a contract's source, its imports, and foundry.toml's settings. */
+/**
+ * The input that compiles to the bytecode in lib/core/contracts/abi.ts: a contract's source, its imports, and
+ * foundry.toml's settings.
+ */
 export function standardJsonOf(name: Verifiable): StandardJson {
   const [profile] = readFileSync(join(root, 'foundry.toml'), 'utf8').split(/^\[(?!profile\.default\])/m)
   const setting = (key: string) => new RegExp(`^${key} = (.+)$`, 'm').exec(profile!)?.[1] ?? ''

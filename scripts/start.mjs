@@ -1,4 +1,5 @@
-// npm start: the web process, as `npm run build` bundled it. It isn't TypeScript, since Node.js would keep its compiler in memory.
+// npm start: the web process, as `npm run build` bundled it. It isn't TypeScript, since Node.js would keep its compiler
+// in memory.
 import fs from 'node:fs'
 
 const bundled = new URL('../.next/web/web.mjs', import.meta.url)

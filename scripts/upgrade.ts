@@ -1,6 +1,6 @@
-// npm run upgrade: the same as npm run migrate. With --status it says what the database has and who works on it, with --plan what the
-// pending migrations do and which locks they take; both change nothing. With --settle, once no process of an earlier release runs any more, it
-// puts right what those wrote after the migration.
+// npm run upgrade: the same as npm run migrate. With --status it says what the database has and who works on it, with
+// --plan what the pending migrations do and which locks they take; both change nothing. With --settle, once no process
+// of an earlier release runs any more, it puts right what those wrote after the migration.
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

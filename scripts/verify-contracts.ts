@@ -1,5 +1,5 @@
-// npm run verify-contracts -- --network 137 --contract Vitrine721 --address 0x… --api-url https://… --api-key …
-// Submits the sources of one of our contracts to an explorer and waits for the result. The API is Etherscan's; Blockscout's
+// npm run verify-contracts -- --network 137 --contract Vitrine721 --address 0x… --api-url https://… --api-key … Submits
+// the sources of one of our contracts to an explorer and waits for the result. The API is Etherscan's; Blockscout's
 // explorers have it too, at <explorer>/api and without a key.
 import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'

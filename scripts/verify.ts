@@ -1,5 +1,5 @@
-// npm run verify: compares stock, payments and chain with each other, prints where they disagree and what was compared. Without
-// DATABASE_URL it reads the database and the chain of the sandbox that `npm run up` started.
+// npm run verify: compares stock, payments and chain with each other, prints where they disagree and what was compared.
+// Without DATABASE_URL it reads the database and the chain of the sandbox that `npm run up` started.
 import fs from 'node:fs'
 import path from 'node:path'
 import { readOrCreateSecrets } from './launcher/secrets.ts'

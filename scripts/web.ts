@@ -104,7 +104,8 @@ const ending = new AbortController()
 endLongPollsAt(ending.signal)
 const watching = [watchWorkers(ending.signal), followClock(ending.signal)]
 const following = env.VITRINE_SANDBOX ? followSandboxClock(ending.signal, { movesChains: false }) : null
-if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines)) // the sandbox makes an organization of its own
+// The sandbox makes an organization of its own.
+if (!env.VITRINE_SANDBOX) void offerSetup(ending.signal, (lines) => console.log(lines))
 
 stopOnSignal(async () => {
   ending.abort()

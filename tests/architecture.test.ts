@@ -5,7 +5,10 @@ import { endpoints } from '../lib/platform/api/index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** The rooms of lib, lowest first. A file imports from its own room and from those before it; ARCHITECTURE.md says what each is for. */
+/**
+ * The rooms of lib, lowest first. A file imports from its own room and from those before it; ARCHITECTURE.md says what
+ * each is for.
+ */
 const ROOMS = [
   'core',
   'db',

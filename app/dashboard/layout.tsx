@@ -37,7 +37,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     getTranslations('dashboard.shell'),
     getLocale(),
   ])
-  const { email, id } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }> // the dashboard's context is always a member's
+  // The dashboard's context is always a member's.
+  const { email, id } = ctx.actor as Extract<typeof ctx.actor, { type: 'member' }>
   const person = (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 text-sm">
       <div className="col-span-2 text-muted">

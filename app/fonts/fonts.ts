@@ -1,7 +1,8 @@
 import localFont from 'next/font/local'
 
-// Cut out of the package geist by `npm run fonts`: the letters of Western Europe in one file of two weights, all others in one that browsers
-// load where a page has such a letter. The ranges leave out what the first file has: € and a few letters.
+// Cut out of the package geist by `npm run fonts`: the letters of Western Europe in one file of two weights, all others
+// in one that browsers load where a page has such a letter. The ranges leave out what the first file has: € and a few
+// letters.
 const sans = localFont({ src: './geist-sans.woff2', weight: '400 500', variable: '--font-geist-sans' })
 const mono = localFont({ src: './geist-mono.woff2', weight: '400', variable: '--font-geist-mono', preload: false })
 const sansRest = localFont({

@@ -5,8 +5,8 @@ import { LOCALES } from '@/lib/core/locales'
 import { pageUrl } from './locale-of-page'
 
 /**
- * The addresses of a public page for search engines: one for each language, and the one that is in the visitor's (`x-default`). The page is
- * known by its address with the language that it was asked in, else by the one without.
+ * The addresses of a public page for search engines: one for each language, and the one that is in the visitor's
+ * (`x-default`). The page is known by its address with the language that it was asked in, else by the one without.
  */
 export async function alternatesOf(path: string): Promise<NonNullable<Metadata['alternates']> & { canonical: string }> {
   const url = `${env.ORIGIN}${path}`

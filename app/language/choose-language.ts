@@ -15,7 +15,10 @@ import { handlers as web } from '@/lib/web/locale-choices'
 import { pageUrl } from './locale-of-page'
 import { claimTokenAt, purchaseIdAt } from './locales-of-place'
 
-/** Keeps the language of the pressed button on this device, and shows the page again in it. `secret` of the form is that of a purchase. */
+/**
+ * Keeps the language of the pressed button on this device, and shows the page again in it. `secret` of the form is that
+ * of a purchase.
+ */
 export async function chooseLanguage(form: FormData): Promise<void> {
   const locale = findLocale(textOf(form, 'language') ?? '')
   const secret = textOf(form, 'secret')
@@ -33,7 +36,8 @@ export async function chooseLanguage(form: FormData): Promise<void> {
     await tellPurchase(pathname, secret, locale)
     await tellMember(pathname, locale)
   }
-  // The address would win over what was chosen. In a frame of another site browsers keep no cookie of ours, so there the address says it.
+  // The address would win over what was chosen. In a frame of another site browsers keep no cookie of ours, so there
+  // the address says it.
   if (locale && searchParams.get('embed') === '1') searchParams.set('lang', locale)
   else searchParams.delete('lang')
   const query = searchParams.size > 0 ? `?${searchParams}` : ''
@@ -41,7 +45,10 @@ export async function chooseLanguage(form: FormData): Promise<void> {
   redirect(`${pathname}${query}${secret === null ? '' : `#${encodeURIComponent(secret)}`}`)
 }
 
-/** Further mails of a claim follow what its recipient chose on its page. The choice holds here even where they can't be told. */
+/**
+ * Further mails of a claim follow what its recipient chose on its page. The choice holds here even where they can't be
+ * told.
+ */
 async function tellClaim(pathname: string, locale: Locale): Promise<void> {
   const token = await claimTokenAt(pathname)
   if (token === null) return

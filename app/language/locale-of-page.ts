@@ -7,7 +7,9 @@ import { LOCALE_COOKIE } from '@/lib/platform/auth/cookies'
 import { PAGE_URL_HEADER } from '@/lib/platform/http/front-server'
 import { localesOfPlace } from './locales-of-place'
 
-/** The pages that are written in each language, and those in the languages of the dashboard. All others are in English. */
+/**
+ * The pages that are written in each language, and those in the languages of the dashboard. All others are in English.
+ */
 const SPEAKING = /^\/($|(c|claims?|h|i|l|mails|o|p|wallet)(\/|$))/
 const DASHBOARD = /^\/(dashboard|sign-in)(\/|$)/
 const SPOKEN = { all: LOCALES, dashboard: DASHBOARD_LOCALES, none: [DEFAULT_LOCALE] } as const satisfies Record<

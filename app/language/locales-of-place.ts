@@ -76,7 +76,10 @@ async function localesOfListing(id: string): Promise<Locales> {
   return { stored: campaign?.locale ?? null, organization: seller?.locale ?? null }
 }
 
-/** The server knows a purchase's secret only of a browser without script; with script the page looks at the purchase itself. */
+/**
+ * The server knows a purchase's secret only of a browser without script; with script the page looks at the purchase
+ * itself.
+ */
 async function localesOfPurchase(id: string): Promise<Locales> {
   const secret = (await cookies()).get(PURCHASE_COOKIE)?.value
   const [purchase, seller] = await Promise.all([secret ? readPurchase(id, secret) : null, sellerOfPurchase(id)])

@@ -16,7 +16,10 @@ const IN_DASHBOARD = 'dashboard.'
 const inDashboard = (locale: string): readonly DashboardPart[] =>
   locale === DEFAULT_LOCALE ? ['common'] : ['common', 'errors']
 
-/** Gives the client components inside the page's language, and only the parts of its texts that they use; in the dashboard what all its pages say as well. */
+/**
+ * Gives the client components inside the page's language, and only the parts of its texts that they use; in the
+ * dashboard what all its pages say as well.
+ */
 export async function Texts({ of = [], children }: { of?: readonly Part[]; children: ReactNode }) {
   const [all, locale] = await Promise.all([getMessages(), getLocale()])
   const given = [...ALWAYS, ...of]

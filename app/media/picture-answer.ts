@@ -30,7 +30,10 @@ export const noPicture = (what: string): Response =>
     headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' },
   })
 
-/** The handler of a route that gives pictures by their names. What can't be read now is told as such, so that nobody takes it for gone. */
+/**
+ * The handler of a route that gives pictures by their names. What can't be read now is told as such, so that nobody
+ * takes it for gone.
+ */
 export const pictureRoute =
   (answer: (request: Request, name: string) => Promise<Response>) =>
   async (request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> => {

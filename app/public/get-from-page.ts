@@ -4,7 +4,10 @@ import type { RouteContext } from '@/lib/platform/http/serve'
 
 type Get = (request: Request, route: RouteContext) => Promise<Response>
 
-/** Reads from a route of the public API in process, for the client that opened a page; null for what isn't there and for a malformed query. */
+/**
+ * Reads from a route of the public API in process, for the client that opened a page; null for what isn't there and for
+ * a malformed query.
+ */
 export async function getFromPage<T>(get: Get, path: string, params: Record<string, string> = {}): Promise<T | null> {
   const clientAddress = (await headers()).get('x-client-address') ?? ''
   const request = new Request(env.ORIGIN + path, { headers: { 'x-client-address': clientAddress } })

@@ -13,7 +13,10 @@ type Sent = {
   idempotencyKey?: string
 }
 
-/** Sends to a route of the public API in process, for the client that sent a form. `refused` is the code of its error; in maintenance nothing is sent. */
+/**
+ * Sends to a route of the public API in process, for the client that sent a form. `refused` is the code of its error;
+ * in maintenance nothing is sent.
+ */
 export async function postFromPage(
   post: Post,
   { method = 'POST', path, params = {}, body = {}, idempotencyKey }: Sent,

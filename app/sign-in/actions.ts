@@ -23,7 +23,10 @@ import { signUp } from '@/lib/members/sign-up'
 
 const clientAddress = async (): Promise<string> => (await headers()).get('x-client-address') ?? '127.0.0.1'
 
-/** The language that whoever asks chose on this device, else their browser's: mails speak more languages than these pages. */
+/**
+ * The language that whoever asks chose on this device, else their browser's: mails speak more languages than these
+ * pages.
+ */
 async function localeRead(): Promise<Locale | undefined> {
   const chosen = (await cookies()).get(LOCALE_COOKIE)?.value ?? ''
   return findLocale(chosen) ?? localeOfHeader((await headers()).get('accept-language')) ?? undefined
@@ -33,7 +36,10 @@ const linkRequest = z.strictObject({ email })
 const setup = z.strictObject({ token: z.string().default(''), name: organizationName, email })
 const newOrganization = z.strictObject({ name: organizationName })
 
-/** Only members get a mail, and newcomers where they may sign up; everybody sees the same page, so that it doesn't reveal who is a member. */
+/**
+ * Only members get a mail, and newcomers where they may sign up; everybody sees the same page, so that it doesn't
+ * reveal who is a member.
+ */
 export async function askForLink(_: ActionState, form: FormData): Promise<ActionState> {
   const client = await clientAddress()
   const done = await attempt(form, async () => {

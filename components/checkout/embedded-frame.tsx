@@ -2,7 +2,9 @@ import type { FrameProps } from '@/components/shared/frame'
 import { SellerLine, SellerLook } from '@/components/shared/seller'
 import { FrameHeight } from './embedding'
 
-/** The layout of the checkout pages in a frame of another site: a line says who sells, in place of header and footer. */
+/**
+ * The layout of the checkout pages in a frame of another site: a line says who sells, in place of header and footer.
+ */
 export function EmbeddedFrame({ seller = null, language, children }: FrameProps) {
   return (
     <SellerLook seller={seller}>

@@ -187,7 +187,10 @@ function NotOpen({ offer, listing, now }: { offer: Exclude<Offer, 'open'>; listi
 }
 
 type Refusal = { title: string; sentence: string }
-/** Checks eligibility, reserves the units and opens the purchase's own page. `found`: it is open, and not by this browser. */
+/**
+ * Checks eligibility, reserves the units and opens the purchase's own page. `found`: it is open, and not by this
+ * browser.
+ */
 function useBuying(listingId: string, onStale: () => void) {
   const locale = useLocale()
   const { notEligible, refusalOf } = useRefusals()
@@ -234,7 +237,9 @@ function useBuying(listingId: string, onStale: () => void) {
   return { busy, refusal, found, buy, open }
 }
 
-/** null where too many people asked from this client's network: the purchase itself is refused where the rules say so. */
+/**
+ * null where too many people asked from this client's network: the purchase itself is refused where the rules say so.
+ */
 async function findEligibility(listingId: string, buyer: OrderChoice['buyer']): Promise<Eligibility | null> {
   try {
     return await getEligibility(listingId, buyer)

@@ -82,7 +82,10 @@ function Purchase({ networks, localeIsChosen, ...props }: PurchasePageProps & { 
   return <LoadedPurchase {...props} {...query.data} network={network} reload={query.refetch} />
 }
 
-/** Opens the page again in a language, unless it is in it; true until then. The server doesn't know a purchase's language: it has no secret. */
+/**
+ * Opens the page again in a language, unless it is in it; true until then. The server doesn't know a purchase's
+ * language: it has no secret.
+ */
 function useLanguageOf(wanted: string | null): boolean {
   const router = useRouter()
   const locale = useLocale()

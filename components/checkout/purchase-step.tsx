@@ -19,7 +19,10 @@ type StepContent = { title: ReactNode; lead: ReactNode; takeFocus?: boolean; bod
 /** `failure`: what the API says went wrong, where the reader can read it. It is in English. */
 type Words = { t: PurchaseTexts; failure: string | null }
 
-/** The step of the current scene. One Step stays mounted for all scenes, so that progress doesn't move the focus each time. */
+/**
+ * The step of the current scene. One Step stays mounted for all scenes, so that progress doesn't move the focus each
+ * time.
+ */
 export function PurchaseStep(props: PurchaseStepProps) {
   const t = useTranslations('purchase')
   const failure = useLocale() === 'en' ? props.purchase.failure : null

@@ -32,8 +32,8 @@ const giveUpRoute = route<typeof endpoints.giveUpPurchaseIntent>('DELETE', path)
 const MAX_PROOFS = 3
 
 /**
- * Reserves the units. Where a proof of work is required, it is computed by a worker and the request sent again, under another
- * idempotency key since its body differs.
+ * Reserves the units. Where a proof of work is required, it is computed by a worker and the request sent again, under
+ * another idempotency key since its body differs.
  */
 export async function createPurchase(
   order: PurchaseOrder,

@@ -1,6 +1,9 @@
 const storedName = (id: string) => `vitrine.purchase.${id}`
 
-/** The purchase's secret: behind the # of the address, or stored by this tab when the bank sent the buyer back without it. */
+/**
+ * The purchase's secret: behind the # of the address, or stored by this tab when the bank sent the buyer back without
+ * it.
+ */
 export function readSecret(id: string): string | null {
   return decoded(location.hash.slice(1)) || readStoredSecret(id)
 }
@@ -23,7 +26,10 @@ export function readStoredSecret(id: string): string | null {
   }
 }
 
-/** Stores the secret for this tab, so that the return address given to the bank doesn't contain it, and restores the page's address. */
+/**
+ * Stores the secret for this tab, so that the return address given to the bank doesn't contain it, and restores the
+ * page's address.
+ */
 export function storeSecret(id: string, secret: string): void {
   try {
     sessionStorage.setItem(storedName(id), secret)

@@ -69,7 +69,10 @@ export async function warningAbout(token: string, address: string): Promise<'sen
 export const addressOfName = async (token: string, name: string): Promise<Address | null> =>
   (await api(nameRoute, { ...paramsOf(token), body: { name } })).address as Address | null
 
-/** Redeems with that cookie, or with the PIN. A repeat under the same key returns the first result, also when its response was lost. */
+/**
+ * Redeems with that cookie, or with the PIN. A repeat under the same key returns the first result, also when its
+ * response was lost.
+ */
 export const redeem = (token: string, address: string, idempotencyKey: string, pin?: string) =>
   api(redeemRoute, { ...paramsOf(token), body: { address, ...(pin !== undefined && { pin }) } }, { idempotencyKey })
 

@@ -7,7 +7,10 @@ import { Quoted, writingOf } from '@/components/ui/quoted'
 
 const shownElsewhere = new Set(['title', 'description', 'image_url'])
 
-/** How much room the picture has on a phone: the least once there is something to type. Wide screens have room beside the steps. */
+/**
+ * How much room the picture has on a phone: the least once there is something to type. Wide screens have room beside
+ * the steps.
+ */
 export type Prominence = 'arrived' | 'large' | 'beside_a_button' | 'thumbnail'
 
 const LARGE = {

@@ -16,8 +16,9 @@ type PinInputProps = {
 const digitsOf = (text: string): string => plainDigits(text).replace(/\D/g, '').slice(0, PIN_DIGITS)
 
 /**
- * Six boxes that show what is typed into the one field that lies over them: phones fill it in, what is pasted goes in whole, and screen
- * readers hear a single field. Its text is transparent, in forced colours too, and the caret stays behind the last digit.
+ * Six boxes that show what is typed into the one field that lies over them: phones fill it in, what is pasted goes in
+ * whole, and screen readers hear a single field. Its text is transparent, in forced colours too, and the caret stays
+ * behind the last digit.
  */
 export function PinInput({ ref, pin, busy, onChange }: PinInputProps) {
   const field = useField()

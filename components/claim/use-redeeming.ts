@@ -10,7 +10,10 @@ import { decline, provePin, sendPin } from './claim'
 import type { Destination } from './destination-step'
 import { useRedemption } from './use-redemption'
 
-/** Where the recipient is in redeeming an open claim: start → pin → destination, and back to the PIN where that doesn't hold any more. */
+/**
+ * Where the recipient is in redeeming an open claim: start → pin → destination, and back to the PIN where that doesn't
+ * hold any more.
+ */
 export type RedeemStep =
   | { at: 'start'; problem: string | null }
   /** `since` is new for each PIN, so that its field starts empty. */

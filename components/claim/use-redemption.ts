@@ -12,8 +12,8 @@ type Sent = { address: string; key: string }
 const RETRY_MS = 3_000
 
 /**
- * Redeems a claim, and knows whether it was this browser that did. Where the answer was lost, also over a reload, the request is repeated under its
- * key, which brings the first result and redeems nothing a second time.
+ * Redeems a claim, and knows whether it was this browser that did. Where the answer was lost, also over a reload, the
+ * request is repeated under its key, which brings the first result and redeems nothing a second time.
  * @param linkName names a link without being able to open it.
  */
 export function useRedemption({ token, linkName, isClaimed }: { token: string; linkName: string; isClaimed: boolean }) {

@@ -6,8 +6,8 @@ import { headingId } from '@/lib/core/heading-id'
 import { oncePerProcess } from '@/lib/core/once-per-process'
 
 /**
- * One of the project's Markdown texts as elements of our own. HTML in it is left out: only what is named here can appear on the page. Each text is
- * read once, and what was read is kept: give it no texts of users.
+ * One of the project's Markdown texts as elements of our own. HTML in it is left out: only what is named here can
+ * appear on the page. Each text is read once, and what was read is kept: give it no texts of users.
  */
 export function Markdown({ text }: { text: string }) {
   return <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{tokensOf(text).map(blockOf)}</div>

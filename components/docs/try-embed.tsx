@@ -8,7 +8,10 @@ import { Input } from '@/components/ui/input'
 
 type Shown = { listing: string; lang: string; claim: string }
 
-/** Shows both elements of embed.js with what the reader names, and the event of the checkout. `origin`: where checkouts and claims are. */
+/**
+ * Shows both elements of embed.js with what the reader names, and the event of the checkout. `origin`: where checkouts
+ * and claims are.
+ */
 export function TryEmbed({ origin }: { origin: string }) {
   const [shown, setShown] = useState<Shown | null>(null)
 

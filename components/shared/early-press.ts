@@ -6,9 +6,9 @@ declare global {
 }
 
 /**
- * Notes the last button that was pressed before the page's scripts were ready, and keeps its form from being sent without them. It runs as an inline
- * script, so it uses nothing from outside. Links, and forms with an action, work by themselves. Where a script can't be loaded, a press loads
- * the page again.
+ * Notes the last button that was pressed before the page's scripts were ready, and keeps its form from being sent
+ * without them. It runs as an inline script, so it uses nothing from outside. Links, and forms with an action, work by
+ * themselves. Where a script can't be loaded, a press loads the page again.
  */
 function watchPresses(): void {
   let pressed: HTMLButtonElement | null = null

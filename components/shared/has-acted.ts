@@ -9,5 +9,8 @@ if (typeof window !== 'undefined')
   for (const kind of ['pointerdown', 'keydown'])
     window.addEventListener(kind, () => (acted = true), { capture: true, once: true, passive: true })
 
-/** Whether the person has pressed anything since the page was loaded. Until then the focus stays where the browser put it. */
+/**
+ * Whether the person has pressed anything since the page was loaded. Until then the focus stays where the browser put
+ * it.
+ */
 export const hasActed = (): boolean => acted

@@ -1,6 +1,7 @@
 /**
- * Translators and extensions of browsers move and replace nodes that React has made. Where React then inserts before such a node, or removes it, the page
- * goes on instead of failing. A net for what the lint rule `lone-text` can't see. It is set before React begins, so it stands in the page.
+ * Translators and extensions of browsers move and replace nodes that React has made. Where React then inserts before
+ * such a node, or removes it, the page goes on instead of failing. A net for what the lint rule `lone-text` can't see.
+ * It is set before React begins, so it stands in the page.
  */
 export const MovedNodes = ({ nonce }: { nonce: string | undefined }) => (
   // Browsers hide the nonce from scripts, so React finds another one.

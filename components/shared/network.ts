@@ -27,7 +27,10 @@ export function chainOf(network: NetworkFacts, origin: string): Chain {
 /** More decimals than these are refused by some browsers. */
 const MOST_PLACES = 20
 
-/** An amount of the network's coin in three significant digits, as a language writes it. Round up what is needed, down what is there. */
+/**
+ * An amount of the network's coin in three significant digits, as a language writes it. Round up what is needed, down
+ * what is there.
+ */
 export function coins(
   wei: bigint,
   network: Pick<NetworkFacts, 'currency'>,

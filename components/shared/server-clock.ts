@@ -5,14 +5,14 @@ const HEADER = 'server-time'
 let aheadMs: number | null = null
 
 /**
- * The server's time in milliseconds: what opens, ends and is counted down to. A device's own clock may be wrong by hours, so it decides none of it.
- * On the server itself a page has the time from its props.
+ * The server's time in milliseconds: what opens, ends and is counted down to. A device's own clock may be wrong by
+ * hours, so it decides none of it. On the server itself a page has the time from its props.
  */
 export const serverNow = (): number => (aheadMs === null ? deviceNow() : aheadMs + performance.now())
 
 /**
- * Takes the time that the server told. What was told arrived later, so the latest of all counts; what a browser had kept of an answer changes
- * nothing.
+ * Takes the time that the server told. What was told arrived later, so the latest of all counts; what a browser had
+ * kept of an answer changes nothing.
  * @param atMs when it can have been told at the latest, by `performance.now()`.
  */
 export function followServerTime(toldMs: number, atMs = performance.now()): void {
@@ -25,5 +25,7 @@ export function followAnswer({ headers }: Response): void {
   if (told !== null) followServerTime(Number(told))
 }
 
-/** This device's own clock, for what concerns nobody else: names of files, the age of a draft, how long a page was left. */
+/**
+ * This device's own clock, for what concerns nobody else: names of files, the age of a draft, how long a page was left.
+ */
 export const deviceNow = (): number => Date.now()

@@ -16,8 +16,8 @@ export type StepProps = {
 }
 
 /**
- * One step of a flow: a heading and what to do. When it takes the place of another one, its heading takes the focus, so that keyboard
- * and screen reader users arrive there. A page that has just been opened stays at its top.
+ * One step of a flow: a heading and what to do. When it takes the place of another one, its heading takes the focus, so
+ * that keyboard and screen reader users arrive there. A page that has just been opened stays at its top.
  */
 export function Step({ title, lead, takeFocus = true, level = 2, className, children }: StepProps) {
   const Heading = level === 1 ? 'h1' : 'h2'

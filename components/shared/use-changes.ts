@@ -16,8 +16,8 @@ const PACE_MS = 500
 const RETRY_MS = 5_000
 
 /**
- * Reads again soon after something has changed of what the page shows, with one long request while the page is seen. `ask` null: nothing
- * changes any more. `id` says what is shown.
+ * Reads again soon after something has changed of what the page shows, with one long request while the page is seen.
+ * `ask` null: nothing changes any more. `id` says what is shown.
  */
 export function useChanges(id: string, ask: AskVersion | null, read: () => Promise<unknown>): void {
   const isAsked = ask !== null

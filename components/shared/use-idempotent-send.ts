@@ -6,7 +6,10 @@ import { toBase64Url } from './base64url'
 
 export const newIdempotencyKey = (): string => toBase64Url(crypto.getRandomValues(new Uint8Array(24)))
 
-/** Whether a failure says that nothing was done. Otherwise what was asked for may have been done, and its key, repeated, brings the result. */
+/**
+ * Whether a failure says that nothing was done. Otherwise what was asked for may have been done, and its key, repeated,
+ * brings the result.
+ */
 export const isRefused = (failure: unknown): boolean =>
   failure instanceof Problem && failure.status < 500 && failure.code !== 'idempotency_in_flight'
 

@@ -5,7 +5,10 @@ import { transactionFailed } from './relay'
 
 type Options = { enabled: boolean; intervalMs: number }
 
-/** Whether a transaction sent by this browser was reverted; false while it is pending or there is none. Polls while enabled. */
+/**
+ * Whether a transaction sent by this browser was reverted; false while it is pending or there is none. Polls while
+ * enabled.
+ */
 export function useTransactionFailed(
   networkId: number,
   hash: string | null,

@@ -2,7 +2,10 @@ import { useTranslations } from 'next-intl'
 import { classes } from './classes'
 import { CopyButton } from './copy-button'
 
-/** An address or hash, shortened to its two ends; complete for assistive technology and on hover. With a copy button by default. */
+/**
+ * An address or hash, shortened to its two ends; complete for assistive technology and on hover. With a copy button by
+ * default.
+ */
 export function Address({
   value,
   whole = false,

@@ -3,7 +3,10 @@
 import type { ReactElement, ReactNode, RefObject } from 'react'
 import { Menu as Base } from '@base-ui/react/menu'
 
-/** A menu of actions behind a button. `within`: the element that contains the open menu, where it should belong to that landmark. */
+/**
+ * A menu of actions behind a button. `within`: the element that contains the open menu, where it should belong to that
+ * landmark.
+ */
 export function Menu({
   trigger,
   within,

@@ -32,8 +32,8 @@ export function titleOf(item: PictureItem, locale?: string): string {
 }
 
 /**
- * The item's picture: our own copy, else art generated from its title and colours. A cid marks that our copy exists. Only the
- * path of the address is used, so that the page never loads from another server.
+ * The item's picture: our own copy, else art generated from its title and colours. A cid marks that our copy exists.
+ * Only the path of the address is used, so that the page never loads from another server.
  */
 export function ItemPicture({
   item,

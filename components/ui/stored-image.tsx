@@ -9,7 +9,7 @@ const TINY_SIDE_PIXELS = 64
 /** One of our copies of a picture. A small one, such as pixel art, is enlarged with hard edges. */
 export function StoredImage({ alt, ...props }: ComponentProps<'img'> & { src: string; alt: string }) {
   return (
-    // eslint-disable-next-line @next/next/no-img-element -- already sized and encoded by us; the optimizer would only add a hop.
+    // eslint-disable-next-line @next/next/no-img-element -- sized and encoded by us already
     <img {...props} alt={alt} ref={showEdges} onLoad={({ currentTarget }) => showEdges(currentTarget)} />
   )
 }

@@ -1,8 +1,8 @@
 import { Fragment, isValidElement, type ReactNode } from 'react'
 
 /**
- * An SVG's elements as text. React's own renderer can't be used in route files: the React that Next builds them with has no such part. The
- * elements must be plain ones, without components.
+ * An SVG's elements as text. React's own renderer can't be used in route files: the React that Next builds them with
+ * has no such part. The elements must be plain ones, without components.
  */
 export function svgText(node: ReactNode): string {
   if (Array.isArray(node)) return node.map(svgText).join('')

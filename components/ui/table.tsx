@@ -2,9 +2,9 @@ import type { ReactElement, ReactNode } from 'react'
 import { classes } from './classes'
 
 /**
- * A table that becomes a list of cards with labelled lines on a phone. On wider screens the row header shrinks first, other cells have a
- * maximum width, and a table that is still too wide scrolls within its card. The roles are explicit because changing
- * `display` removes a table's own roles in some browsers. Give each Td the `label` of its column.
+ * A table that becomes a list of cards with labelled lines on a phone. On wider screens the row header shrinks first,
+ * other cells have a maximum width, and a table that is still too wide scrolls within its card. The roles are explicit
+ * because changing `display` removes a table's own roles in some browsers. Give each Td the `label` of its column.
  */
 export function Table({
   caption,

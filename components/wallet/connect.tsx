@@ -47,8 +47,9 @@ function configOf(network: NetworkFacts): Config {
 }
 
 /**
- * Gives its children access to the browser's wallets. Renders in the browser only, within a `Queries`. `WagmiProvider` isn't used: it
- * reconnects each time it is rendered, and a form that is shown only while a wallet is connected would lose what was typed into it.
+ * Gives its children access to the browser's wallets. Renders in the browser only, within a `Queries`. `WagmiProvider`
+ * isn't used: it reconnects each time it is rendered, and a form that is shown only while a wallet is connected would
+ * lose what was typed into it.
  */
 export function BrowserWallets({ network, children }: { network: NetworkFacts; children: ReactNode }) {
   const config = configOf(network)

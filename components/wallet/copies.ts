@@ -37,8 +37,8 @@ export async function openCopy({ key }: CopySecrets, copy: string): Promise<Hex>
 }
 
 /**
- * Opens the wallet of a passkey: the one that is derived from it or, for a passkey that was added later, the one in its copy. Of a copy that can't be
- * read now nothing is derived in its place: that would be another wallet.
+ * Opens the wallet of a passkey: the one that is derived from it or, for a passkey that was added later, the one in its
+ * copy. Of a copy that can't be read now nothing is derived in its place: that would be another wallet.
  */
 export async function openWithPasskey(
   rpId: string,
@@ -64,8 +64,8 @@ export async function openWithPasskey(
 export type Added = { credentialId: string; copy: CopySecrets }
 
 /**
- * Makes another passkey for a wallet, on a device that has none of `known`, which shows it by its label. It opens the wallet only after
- * `keepCopy`.
+ * Makes another passkey for a wallet, on a device that has none of `known`, which shows it by its label. It opens the
+ * wallet only after `keepCopy`.
  */
 export async function makeAnotherPasskey(rpId: string, label: string, known: string[]): Promise<Added> {
   const { credentialId, copy } = await createPasskey(rpId, label, known, true)

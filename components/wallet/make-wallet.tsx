@@ -28,8 +28,8 @@ export type MakeWalletProps = {
 }
 
 /**
- * One sheet in which the recipient's own wallet is made or unlocked by a passkey: its heading stays, and what is to be done changes below
- * it. Only a wallet in a file has a sheet of its own.
+ * One sheet in which the recipient's own wallet is made or unlocked by a passkey: its heading stays, and what is to be
+ * done changes below it. Only a wallet in a file has a sheet of its own.
  */
 export function MakeWallet({
   rpId,

@@ -54,8 +54,8 @@ async function clientCapabilities(): Promise<Record<string, boolean | undefined>
 export const looksQuietly = async (): Promise<boolean> => (await clientCapabilities())['immediateGet'] === true
 
 /**
- * Unlocks the wallet of an existing passkey; with `credentialId`, of that one. With `quietly`, browsers that can tell at
- * once that this device has none refuse without showing a dialog. Others ignore `uiMode`, which the DOM types lack.
+ * Unlocks the wallet of an existing passkey; with `credentialId`, of that one. With `quietly`, browsers that can tell
+ * at once that this device has none refuse without showing a dialog. Others ignore `uiMode`, which the DOM types lack.
  */
 export async function unlockPasskey(
   rpId: string,
@@ -94,7 +94,8 @@ function newHandle(isAdded: boolean): Uint8Array<ArrayBuffer> {
 
 /**
  * Creates a passkey and derives its wallet. Call `unlockPasskey` first: a person who has a wallet here must not get a
- * second one. Authenticators that return no PRF output at creation are asked for an assertion. `isAdded`: for a wallet that has another passkey.
+ * second one. Authenticators that return no PRF output at creation are asked for an assertion. `isAdded`: for a wallet
+ * that has another passkey.
  */
 export async function createPasskey(
   rpId: string,
@@ -136,8 +137,8 @@ const BACKUP_ELIGIBLE = 0x08
 const BACKED_UP = 0x10
 
 /**
- * Whether a passkey may be backed up (BE) and is (BS), by the flags of authenticator data, which follow the 32 bytes of the RP id's hash
- * (WebAuthn 6.1). One that only could be is as lost with its device as one that can't.
+ * Whether a passkey may be backed up (BE) and is (BS), by the flags of authenticator data, which follow the 32 bytes of
+ * the RP id's hash (WebAuthn 6.1). One that only could be is as lost with its device as one that can't.
  */
 export function isBackedUp(authenticatorData: Uint8Array): boolean {
   const both = BACKUP_ELIGIBLE | BACKED_UP

@@ -73,8 +73,8 @@ type FromPasteProps = FromProps & {
 }
 
 /**
- * A typed or pasted address, checked while typing, a name, whose address is shown first, or an email address. A name, and an address with a
- * warning, are used only when they are sent once more.
+ * A typed or pasted address, checked while typing, a name, whose address is shown first, or an email address. A name,
+ * and an address with a warning, are used only when they are sent once more.
  */
 export function FromPaste({
   busy,

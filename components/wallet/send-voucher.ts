@@ -12,8 +12,8 @@ import type { VoucherEntry } from './voucher'
 export type SendingStage = 'allow' | 'allowing' | 'send'
 
 /**
- * Redeems a voucher from a wallet of the browser and returns the transaction's hash. The wallet is asked to switch to the
- * network, or to add it; where the price is in a token, it first approves exactly that amount.
+ * Redeems a voucher from a wallet of the browser and returns the transaction's hash. The wallet is asked to switch to
+ * the network, or to add it; where the price is in a token, it first approves exactly that amount.
  */
 export async function sendVoucher(
   config: Config,

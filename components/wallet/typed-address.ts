@@ -20,7 +20,10 @@ export const isName = (text: string): boolean => /^[^\s./]+(\.[^\s./]+)*\.[^\s./
 /** The answer for a name: its address, or the sentence that says why it has none. */
 export type NamedAddress = { name: string } & ({ address: Address } | { problem: string })
 
-/** Checks a name that a person typed. It counts as an address only once the address of this very name was found, and so shown. */
+/**
+ * Checks a name that a person typed. It counts as an address only once the address of this very name was found, and so
+ * shown.
+ */
 export function checkTypedName(name: string, found: NamedAddress | null): AddressCheck {
   if (found?.name !== name) return { ok: false, fault: null, problem: null }
   return 'address' in found
@@ -28,7 +31,10 @@ export function checkTypedName(name: string, found: NamedAddress | null): Addres
     : { ok: false, fault: null, problem: found.problem }
 }
 
-/** An address as wallets and explorers copy it: with a network's short name (ERC-3770) or a URI's scheme (ERC-681) before it, and a network behind it. */
+/**
+ * An address as wallets and explorers copy it: with a network's short name (ERC-3770) or a URI's scheme (ERC-681)
+ * before it, and a network behind it.
+ */
 const MARKED = /^(?:([a-z0-9-]+):)?(0x[0-9a-f]*)(?:@([^.\s@]*))?$/i
 
 /** Whether a text is an address with a network behind it, and not a mailbox. */
@@ -38,8 +44,9 @@ export const namesNetwork = (text: string): boolean => MARKED.exec(text.trim())?
 const ETHEREUM = new Set(['eth', 'ethereum'])
 
 /**
- * Checks an address that a person typed or pasted. Mixed case is a checksum (EIP-55) and must be right. `networkId`: the item's network, where there is
- * one. An address that names another one is refused: that of a contract belongs to somebody else elsewhere, or to nobody.
+ * Checks an address that a person typed or pasted. Mixed case is a checksum (EIP-55) and must be right. `networkId`:
+ * the item's network, where there is one. An address that names another one is refused: that of a contract belongs to
+ * somebody else elsewhere, or to nobody.
  */
 export function checkTypedAddress(text: string, networkId: number | null = null): AddressCheck {
   const [, before, address, behind] = MARKED.exec(text.trim()) ?? []

@@ -32,8 +32,8 @@ type Options = {
 }
 
 /**
- * Makes or unlocks the recipient's own wallet, and passes it on only when it is safe to send something to: a passkey that
- * isn't backed up is first exported to a file, and every passkey has to derive the same key twice.
+ * Makes or unlocks the recipient's own wallet, and passes it on only when it is safe to send something to: a passkey
+ * that isn't backed up is first exported to a file, and every passkey has to derive the same key twice.
  */
 export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
   const t = useTranslations('wallet.refused')
@@ -56,7 +56,7 @@ export function useOwnWallet({ rpId, purpose, startAtOnce, onReady }: Options) {
     return () => {
       unmounted = true
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- it looks once, and again when the person comes back from a file
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, and again after a file
   }, [looking])
 
   function toFallback() {

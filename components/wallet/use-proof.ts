@@ -19,7 +19,10 @@ export type Proof = {
   setProof: (proof: string) => void
 }
 
-/** The proof that the address shown is the visitor's. An open wallet signs it by itself; one of the browser is asked when its owner wants it. */
+/**
+ * The proof that the address shown is the visitor's. An open wallet signs it by itself; one of the browser is asked
+ * when its owner wants it.
+ */
 export function useProof(viewer: Viewer): Proof {
   const [given, setProof] = useState<string | null>(null)
   const wallet = viewer.kind === 'own' ? viewer.wallet : null

@@ -1,8 +1,8 @@
 import { AppError } from './errors.ts'
 
 /**
- * Makes all checks of a request. Throws what they found about fields as one error, with the code of the first and the fields of all; anything
- * else at once.
+ * Makes all checks of a request. Throws what they found about fields as one error, with the code of the first and the
+ * fields of all; anything else at once.
  */
 export async function assertAll(checks: readonly (() => unknown)[]): Promise<void> {
   const found: AppError[] = []

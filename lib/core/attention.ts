@@ -1,6 +1,6 @@
 /**
- * Something that needs a person: its kind, a sentence about it, and the id of its subject if there is one. `text`: what pages in other
- * languages say instead of the sentence. `more`: how many others of its kind aren't listed.
+ * Something that needs a person: its kind, a sentence about it, and the id of its subject if there is one. `text`: what
+ * pages in other languages say instead of the sentence. `more`: how many others of its kind aren't listed.
  */
 export type Attention = {
   kind:

@@ -5,7 +5,10 @@ import type { CID } from 'multiformats/cid'
 
 /** Bytes of one leaf block, as in `ipfs add --cid-version 1`. */
 export const CHUNK_BYTES = 262_144
-/** The UnixFS layout of `ipfs add --cid-version 1`: raw leaves, a balanced tree of at most 174 links a node, a single leaf is its own root. */
+/**
+ * The UnixFS layout of `ipfs add --cid-version 1`: raw leaves, a balanced tree of at most 174 links a node, a single
+ * leaf is its own root.
+ */
 const layout = () =>
   ({
     cidVersion: 1,

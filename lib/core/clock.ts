@@ -22,10 +22,16 @@ export const serverTime = (): number =>
 /** Business time: what expires, opens and is due. */
 export const now: Clock = () => new Date(serverTime() + offsetMs + business.aheadMs)
 
-/** Real time, also in a sandbox whose clock was advanced: leases, limits, and signatures that others compare with their clock. */
+/**
+ * Real time, also in a sandbox whose clock was advanced: leases, limits, and signatures that others compare with their
+ * clock.
+ */
 export const realNow: Clock = () => new Date(serverTime() + offsetMs)
 
-/** PostgreSQL's clock was read. What differs no more than the reading may err stays, so that time doesn't step back at each reading. */
+/**
+ * PostgreSQL's clock was read. What differs no more than the reading may err stays, so that time doesn't step back at
+ * each reading.
+ */
 export function followServerTime(reading: Reading, errorMs: number): void {
   const known = server.reading
   const differenceMs = known ? reading.serverMs - known.serverMs - (reading.atMs - known.atMs) : Infinity

@@ -7,7 +7,10 @@ type Columns<F extends Fields, B> = { [Name in keyof B as Name extends keyof F ?
 type OrNull<T, B> = null extends B ? { [Name in keyof T]: T[Name] | null } : T
 type NotNull<T> = { [Name in keyof T]: Exclude<T[Name], null> }
 
-/** The columns of what a body changes: fields left out stay as they are, and null clears. Of null as a body, all are cleared. */
+/**
+ * The columns of what a body changes: fields left out stay as they are, and null clears. Of null as a body, all are
+ * cleared.
+ */
 export const columnsOf = <const F extends Fields, B extends Body>(fields: F, body: B) =>
   pick(fields, body, body === null ? () => null : (value) => value) as Partial<OrNull<Columns<F, NonNullable<B>>, B>>
 

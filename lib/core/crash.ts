@@ -2,8 +2,9 @@ import { env } from './env.ts'
 import { oncePerProcess } from './once-per-process.ts'
 
 /**
- * Places at which a process may die, or PostgreSQL may, without losing or doubling anything: something outside was done or is about to be, or
- * one transaction has ended and the next is to come. Fault tests stop there (tests/faults/matrix).
+ * Places at which a process may die, or PostgreSQL may, without losing or doubling anything: something outside was done
+ * or is about to be, or one transaction has ended and the next is to come. Fault tests stop there
+ * (tests/faults/matrix).
  */
 export type CrashPoint =
   // The chain: a transaction’s way, the indexer, vouchers, signed transfers, recovery.
@@ -95,8 +96,8 @@ const shared = oncePerProcess<{ armed: Armed }>('crash points', () => ({
 export const armCrashPoints = (armed: Armed): void => void (shared.armed = armed)
 
 /**
- * Kills this process with SIGKILL when the setting CRASH_AT names this point. When it is the next of STOP_AT, the process stops there with
- * SIGSTOP, once, until somebody sends SIGCONT.
+ * Kills this process with SIGKILL when the setting CRASH_AT names this point. When it is the next of STOP_AT, the
+ * process stops there with SIGSTOP, once, until somebody sends SIGCONT.
  */
 export function crashPoint(name: CrashPoint): void {
   const { crashAt, stopAt } = shared.armed

@@ -9,10 +9,15 @@ import { MAX_SAFE_STRING } from './wire.ts'
  */
 export type List = readonly [name: string, organizationId: string | null, of?: string]
 
-/** Where a page begins: beyond the row of this key or, walking back from a cursor that holds one key, with it (`isIncluded`). */
+/**
+ * Where a page begins: beyond the row of this key or, walking back from a cursor that holds one key, with it
+ * (`isIncluded`).
+ */
 type Place = { key: string; isIncluded: boolean }
 
-/** A cursor is a byte that says its form, the beginning of an HMAC and the keys: for a safe string at most 191 bytes. */
+/**
+ * A cursor is a byte that says its form, the beginning of an HMAC and the keys: for a safe string at most 191 bytes.
+ */
 const FORM = { first: 4, ascending: 1, oneKey: 2 }
 const MAC_BYTES = 16
 const MOST_BYTES = Math.floor((MAX_SAFE_STRING * 6) / 8)
@@ -38,8 +43,8 @@ const partsOf = ([name, organizationId, of = '']: List, query: PageQuery, form: 
 ]
 
 /**
- * A cursor that stands between the last row of a page and the next one, by the keys that order the list: both, or only the last one's where two
- * would be too long. Each character of a key is one byte.
+ * A cursor that stands between the last row of a page and the next one, by the keys that order the list: both, or only
+ * the last one's where two would be too long. Each character of a key is one byte.
  */
 export function makeCursor(list: List, query: PageQuery, last: string, next: string | null): string {
   const form = FORM.first + (directionOf(query) === 'ASC' ? FORM.ascending : 0) + (next === null ? FORM.oneKey : 0)
@@ -51,8 +56,9 @@ export function makeCursor(list: List, query: PageQuery, last: string, next: str
 }
 
 /**
- * Where the page of a query begins; undefined without a cursor. Walking back begins with the last row of the cursor's page.
- * Throws `invalid_cursor` for what this list didn't issue for these filters, or issued by a server key that isn't listed any more.
+ * Where the page of a query begins; undefined without a cursor. Walking back begins with the last row of the cursor's
+ * page. Throws `invalid_cursor` for what this list didn't issue for these filters, or issued by a server key that isn't
+ * listed any more.
  */
 export function readCursor(list: List, query: PageQuery): Place | undefined {
   if (!query.cursor) return undefined

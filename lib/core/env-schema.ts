@@ -4,7 +4,7 @@ import { DEFAULT_LOCALE, LOCALES } from './locales.ts'
 import { perNetwork } from './per-network.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 
-/** Every setting of Vitrine. `.env.example` is generated from this table; lib/core/env.ts reads them, and nothing else does. */
+/** Every setting of Vitrine. `.env.example` is generated from this table. Only lib/core/env.ts reads them. */
 export const envSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development').describe('Set by the start commands.'),
   PORT: z.coerce.number().int().default(3000).describe('The port the web process listens on.'),

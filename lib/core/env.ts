@@ -4,8 +4,9 @@ import { isOfPasskeys } from './passkey-domain.ts'
 import { withSecretFiles } from './secret-settings.ts'
 
 /**
- * The settings of this process; secret ones may be in files (secret-settings.ts). An empty value counts as absent, and quotes around a value
- * aren't part of it: docker run and kubectl keep those of a file that a shell needs. Throws an Error that names every invalid setting.
+ * The settings of this process; secret ones may be in files (secret-settings.ts). An empty value counts as absent, and
+ * quotes around a value aren't part of it: docker run and kubectl keep those of a file that a shell needs. Throws an
+ * Error that names every invalid setting.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.entries(withSecretFiles(source))

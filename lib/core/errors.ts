@@ -1,4 +1,7 @@
-/** Every error code with its HTTP status and title. The docs page and the OpenAPI documents are generated from this table. */
+/**
+ * Every error code with its HTTP status and title. The docs page and the OpenAPI documents are generated from this
+ * table.
+ */
 export const ERRORS = {
   invalid_request: [400, 'Invalid request'],
   invalid_cursor: [400, 'Invalid cursor'],
@@ -134,7 +137,10 @@ export type ErrorHelp = {
 
 /** A failure that the caller may see. `detail` is a sentence shown to people; internal facts go into `cause`. */
 export class AppError extends Error {
-  /** Whether errors below 500 get a stack trace. Nobody reads those of the web process, where one is a tenth of what it costs to refuse a request. */
+  /**
+   * Whether errors below 500 get a stack trace. Nobody reads those of the web process, where one is a tenth of what it
+   * costs to refuse a request.
+   */
   static tracesRefusals = true
 
   override readonly name = 'AppError'
@@ -171,7 +177,9 @@ export class AppError extends Error {
   }
 }
 
-/** Thrown for an unknown id, a malformed one and another organization's alike, so that callers can't tell them apart. */
+/**
+ * Thrown for an unknown id, a malformed one and another organization's alike, so that callers can't tell them apart.
+ */
 export const notFound = () => new AppError('not_found', 'There is nothing here by that id.')
 
 /** An error about one field; `field` is its path in the body, joined by dots. */
@@ -194,6 +202,8 @@ export const contentsFixed = () =>
 export const unknownId = (field: string, thing: string) =>
   fieldError('not_found', field, `There is no ${thing} by this id.`)
 
-/** The error for a name that another row of the organization has. `thing` comes with its article, such as `a campaign`. */
+/**
+ * The error for a name that another row of the organization has. `thing` comes with its article, such as `a campaign`.
+ */
 export const nameTaken = (thing: string, name = '') =>
   fieldError('name_taken', 'name', `There is ${thing} called “${name}” already.`)

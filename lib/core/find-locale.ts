@@ -8,7 +8,10 @@ const NONE = 'und'
 // Headers come from anywhere: what is longer isn't a person's list.
 const MAX_HEADER_LENGTH = 1000
 
-/** The language of `spoken` that comes nearest to a BCP 47 tag (`de-AT` gives `de`); null for none and for what is no tag. */
+/**
+ * The language of `spoken` that comes nearest to a BCP 47 tag (`de-AT` gives `de`); null for none and for what is no
+ * tag.
+ */
 export const findLocale = (tag: string, spoken: readonly Locale[] = LOCALES): Locale | null => nearestOf([tag], spoken)
 
 /** The first language of an Accept-Language header that is spoken. */

@@ -17,8 +17,9 @@ type Waiting = { order: unknown; resolve: (result: never) => void; reject: (erro
 const queues = new Map<string, Waiting[]>()
 
 /**
- * Carries an order out together with others of its key: a batch takes what came while the batch before it ran, and the first one what comes
- * before the event loop goes on. An order at fault fails alone (`inHalves`). Throws `unavailable` when too many wait.
+ * Carries an order out together with others of its key: a batch takes what came while the batch before it ran, and the
+ * first one what comes before the event loop goes on. An order at fault fails alone (`inHalves`). Throws `unavailable`
+ * when too many wait.
  */
 export function carryOutTogether<T, R>(together: Together<T, R>, order: T): Promise<R> {
   const queue = queues.get(together.key)

@@ -4,8 +4,8 @@ import { serverTime } from './clock.ts'
 const last = { msecs: 0, seq: 0 }
 
 /**
- * A new id: UUIDv7, so that ids sort by creation and serve as page cursors. Its time is PostgreSQL's, as that of the row. Those of one
- * millisecond are counted from a random number on.
+ * A new id: UUIDv7, so that ids sort by creation and serve as page cursors. Its time is PostgreSQL's, as that of the
+ * row. Those of one millisecond are counted from a random number on.
  */
 export function newId(): string {
   const msecs = Math.floor(serverTime())

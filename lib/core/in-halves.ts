@@ -7,8 +7,9 @@ export type Batch<T, R> = {
 }
 
 /**
- * Carries out a batch; one that fails is tried again in halves until the order at fault is alone, which fails alone. Gives a promise of each
- * order's result, in order, which settles once its half is done. The caller must handle each of them.
+ * Carries out a batch; one that fails is tried again in halves until the order at fault is alone, which fails alone.
+ * Gives a promise of each order's result, in order, which settles once its half is done. The caller must handle each of
+ * them.
  */
 export function inHalves<T, R>(batch: Batch<T, R>, orders: readonly T[]): Promise<R>[] {
   const entries = orders.map((order) => ({ order, ...Promise.withResolvers<R>() }))

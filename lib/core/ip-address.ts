@@ -3,12 +3,15 @@ import { isUuid } from './id.ts'
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
 
-/** The prefixes of 96 bits whose last 32 are an IPv4 address: IPv4-compatible (RFC 4291), and translated by NAT64 (RFC 6052). */
+/**
+ * The prefixes of 96 bits whose last 32 are an IPv4 address: IPv4-compatible (RFC 4291), and translated by NAT64 (RFC
+ * 6052).
+ */
 const IPV4_WITHIN = ['::/96', '64:ff9b::/96'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
 /**
- * An IP address, or null for other text. An IPv6 address that stands for an IPv4 one (mapped, compatible or translated) counts as
- * that one, since a connection to it may end there.
+ * An IP address, or null for other text. An IPv6 address that stands for an IPv4 one (mapped, compatible or translated)
+ * counts as that one, since a connection to it may end there.
  */
 export function parseIp(text: string): IpAddress | null {
   if (!ipaddr.isValid(text)) return null

@@ -6,7 +6,9 @@ type Writing = { language: string; own: RegExp; letters: RegExp }
 const writing = (language: string, own: RegExp, letters = own): Writing => ({ language, own, letters })
 const HAN = /\p{Script=Han}/gu
 
-/** Where several languages share their letters, as Russian and Bulgarian do, the one that most people speak stands here. */
+/**
+ * Where several languages share their letters, as Russian and Bulgarian do, the one that most people speak stands here.
+ */
 const WRITINGS: readonly Writing[] = [
   writing(
     'ja',
@@ -26,8 +28,8 @@ const WRITINGS: readonly Writing[] = [
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0
 
 /**
- * The language by which a screen reader should read a text on a page in `locale`: that of at least half of the text's letters.
- * undefined: the page's own, or one that its letters don't tell, as with Latin ones.
+ * The language by which a screen reader should read a text on a page in `locale`: that of at least half of the text's
+ * letters. undefined: the page's own, or one that its letters don't tell, as with Latin ones.
  */
 export function languageOfLetters(text: string, locale: Locale): string | undefined {
   const all = count(text, /\p{Letter}/gu)

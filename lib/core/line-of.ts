@@ -1,6 +1,6 @@
 /**
- * Text that somebody else wrote as one line of at most so many characters: without control characters, which PostgreSQL doesn't store, and
- * without halves of surrogate pairs. undefined when nothing is left.
+ * Text that somebody else wrote as one line of at most so many characters: without control characters, which PostgreSQL
+ * doesn't store, and without halves of surrogate pairs. undefined when nothing is left.
  */
 export function lineOf(value: unknown, most: number): string | undefined {
   if (typeof value !== 'string') return undefined

@@ -23,8 +23,8 @@ const PROVIDERS: readonly Provider[] = [
 const BY_DOMAIN = new Map(PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider])))
 
 /**
- * The mailbox behind an email address, by which limits count buyers: one person has any number of addresses at these providers.
- * For limits only. Mail goes to the address as it was typed, and allow lists name addresses.
+ * The mailbox behind an email address, by which limits count buyers: one person has any number of addresses at these
+ * providers. For limits only. Mail goes to the address as it was typed, and allow lists name addresses.
  */
 export function mailboxOf(email: string): string {
   const lower = email.toLowerCase()

@@ -2,8 +2,8 @@ import { formatTagOf } from './format-tag.ts'
 import type { Locale } from './locales.ts'
 
 /**
- * Currencies that cards can be charged in. Amounts are in minor units everywhere: cents, pence, and whole yen, which has none.
- * `minMinor` and `maxMinor` bound one charge (Stripe's minimum and maximum charge amounts).
+ * Currencies that cards can be charged in. Amounts are in minor units everywhere: cents, pence, and whole yen, which
+ * has none. `minMinor` and `maxMinor` bound one charge (Stripe's minimum and maximum charge amounts).
  */
 export const CURRENCIES = {
   USD: { decimals: 2, minMinor: 50n, maxMinor: 99_999_999n },
@@ -16,7 +16,9 @@ export type Currency = keyof typeof CURRENCIES
 
 export const isCardCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCIES, code)
 
-/** The amount in whole units with all its decimals, computed without floating point. 1999 with 2 decimals is "19.99". */
+/**
+ * The amount in whole units with all its decimals, computed without floating point. 1999 with 2 decimals is "19.99".
+ */
 export function decimalOf(minor: bigint, decimals: number): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -31,7 +33,10 @@ export function shortDecimalOf(minor: bigint, decimals: number, maxPlaces = deci
   return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact
 }
 
-/** Parses an amount written in whole units, as "12.50"; null when it isn't a number or has more decimals than the currency. */
+/**
+ * Parses an amount written in whole units, as "12.50"; null when it isn't a number or has more decimals than the
+ * currency.
+ */
 export function minorOf(written: string, decimals: number): bigint | null {
   const found = /^(\d{1,60})(?:\.(\d+))?$/.exec(written.trim())
   if (!found) return null
@@ -47,7 +52,10 @@ export const majorOf = (amountMinor: bigint, currency: Currency): string =>
 /** The platform's fee of a sale in minor units, rounded down. */
 export const feeOf = (totalMinor: bigint, feeBps: number): bigint => (totalMinor * BigInt(feeBps)) / 10_000n
 
-/** An amount with its currency, for people: "$19.99", "0.05 ETH", in German "19,99 $", "0,05 ETH". `minor` is in the smallest unit: cents, wei. */
+/**
+ * An amount with its currency, for people: "$19.99", "0.05 ETH", in German "19,99 $", "0,05 ETH". `minor` is in the
+ * smallest unit: cents, wei.
+ */
 export function amountOf(minor: string | bigint, currency: string, decimals: number, locale: Locale = 'en'): string {
   return isCardCurrency(currency)
     ? fiatAmount(decimalOf(BigInt(minor), decimals), currency, decimals, locale)
@@ -60,7 +68,10 @@ const tagOf = (locale: Locale): string => (locale === 'en' ? locale : formatTagO
 const PLACES = 4
 const DIGITS_OF_SMALL = 2
 
-/** A sum for people to read at a glance, rounded: "0.0100 ETH" of 0.010026345678901256. Amounts below that keep two digits: "0.000012 ETH". */
+/**
+ * A sum for people to read at a glance, rounded: "0.0100 ETH" of 0.010026345678901256. Amounts below that keep two
+ * digits: "0.000012 ETH".
+ */
 export function roundedAmountOf(
   minor: string | bigint,
   currency: string,

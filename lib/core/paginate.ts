@@ -2,13 +2,16 @@ import { type List, makeCursor, readCursor } from './cursor.ts'
 import type { Page, PageQuery, Total } from './page.ts'
 
 export type Range = { after: string | undefined; direction: 'asc' | 'desc'; take: number }
-/** Of a list whose cursors hold one key. `isIncluded`: the page begins with the row that has the key `after`, if it is still there. */
+/**
+ * Of a list whose cursors hold one key. `isIncluded`: the page begins with the row that has the key `after`, if it is
+ * still there.
+ */
 export type LongRange = Range & { isIncluded: boolean }
 
 /**
- * One page of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after which
- * to start and `limit + 1` rows to take: the extra row shows whether there is another page, and where it begins. Rows are counted once,
- * also where `find` asks for `total`.
+ * One page of a list ordered by a unique key, newest first unless the query says otherwise. `find` gets the key after
+ * which to start and `limit + 1` rows to take: the extra row shows whether there is another page, and where it begins.
+ * Rows are counted once, also where `find` asks for `total`.
  */
 export async function paginate<Row, Out>(
   query: PageQuery,
@@ -40,8 +43,8 @@ export async function paginate<Row, Out>(
 type OfFound<Row> = { list: List; key: (row: Row) => string; rows: readonly Row[]; total: number | Total }
 
 /**
- * A page of rows that are there already: up to `limit + 1` of them. Nothing is awaited, so that of pages that are found at the same time one is
- * made after the other, and what is made of their rows isn't in memory at once.
+ * A page of rows that are there already: up to `limit + 1` of them. Nothing is awaited, so that of pages that are found
+ * at the same time one is made after the other, and what is made of their rows isn't in memory at once.
  */
 export const pageOfFound = <Row, Out>(query: PageQuery, page: OfFound<Row> & { show: (row: Row) => Out }): Page<Out> =>
   pageFrom(query, { ...page, results: page.rows.slice(0, query.limit).map(page.show), namesNext: true })
@@ -90,7 +93,10 @@ export const byId = ({ after, direction, take }: Range) => ({
 
 const MOST_READS = 4
 
-/** The rows of a page that is found by ids first. It is read again where one was deleted meanwhile: a short page would pass for the last one. */
+/**
+ * The rows of a page that is found by ids first. It is read again where one was deleted meanwhile: a short page would
+ * pass for the last one.
+ */
 export async function rowsOfIds<Row>(
   findIds: () => Promise<string[]>,
   read: (ids: string[]) => Promise<Row[]>,

@@ -11,7 +11,9 @@ type Parsed<T> = { data: T; fields?: undefined } | { data?: undefined; fields: F
 /** So many wrong fields are named: a body may have a hundred thousand. */
 export const MOST_NAMED = 100
 
-/** Parses a value. Each failure, of the first hundred, names its field and says in a sentence what is expected there. */
+/**
+ * Parses a value. Each failure, of the first hundred, names its field and says in a sentence what is expected there.
+ */
 export function parseFields<S extends z.ZodType>(schema: S, value: unknown, known?: KnownFields): Parsed<z.output<S>> {
   const result = schema.safeParse(value, { error: sentenceWithNames, reportInput: true })
   if (result.success) return { data: result.data }

@@ -17,8 +17,9 @@ const MARKS = new Map(
 type Reading = string
 
 /**
- * Reads a number as the page's language writes it, or as any other of our languages does: "12,50" and "12.50" are "12.5". What reads
- * differently in two of them is both readings, the page's own first: "1,250" is "1250" and "1.25". null: no language writes this.
+ * Reads a number as the page's language writes it, or as any other of our languages does: "12,50" and "12.50" are
+ * "12.5". What reads differently in two of them is both readings, the page's own first: "1,250" is "1250" and "1.25".
+ * null: no language writes this.
  */
 export function readAmount(written: string, locale: Locale): Reading | readonly [Reading, Reading] | null {
   const text = written.trim().replace(/\s/gu, ' ')

@@ -1,7 +1,9 @@
 import { env } from './env.ts'
 import { SECRET_SETTINGS } from './secret-settings.ts'
 
-/** The paths with a secret in them, by their beginnings. tests/unit/redact.test.ts makes the same list from all routes. */
+/**
+ * The paths with a secret in them, by their beginnings. tests/unit/redact.test.ts makes the same list from all routes.
+ */
 export const SECRET_PATHS: readonly string[] = [
   '/claim/{claimToken}',
   '/email-claims/{claim_token}', // of both hosts of the public API
@@ -41,7 +43,10 @@ const MAILBOX =
 /** The values in PostgreSQL's messages about a violated key or a refused row. */
 const STORED_VALUES = /(\)=\(|Failing row contains \()(?:\\.|[^"\\\n])*?(?=\)(?: already| is | conflicts|[.'"\\\n]|$))/g
 
-/** A line that is fit for a log: without tokens, secrets, keys and mailboxes. A PIN has no form of its own, and is never logged. */
+/**
+ * A line that is fit for a log: without tokens, secrets, keys and mailboxes. A PIN has no form of its own, and is never
+ * logged.
+ */
 export const redact = (text: string): string =>
   OF_SETTINGS.reduce((line, secret) => line.replaceAll(secret, REDACTED), text)
     .replace(IN_PATHS, `$1${REDACTED}`)
@@ -61,7 +66,10 @@ export function redactOutput(): void {
   }
 }
 
-/** The secrets of the settings, as a line may show them: each of a list, and of a URL its password and the long parts of its path and query. */
+/**
+ * The secrets of the settings, as a line may show them: each of a list, and of a URL its password and the long parts of
+ * its path and query.
+ */
 const OF_SETTINGS: readonly string[] = Object.entries(env)
   .filter(([name]) => SECRET_SETTINGS.includes(name))
   .flatMap(([, value]) => [value].flat().map(String))

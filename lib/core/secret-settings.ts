@@ -29,8 +29,8 @@ type Source = Record<string, string | undefined>
 type Reader = (file: string) => string
 
 /**
- * The settings with those that are in files read from there, without one line break at the end, and without the names of the files.
- * Throws an Error that names every setting whose file can't be used; it never shows what a file contains.
+ * The settings with those that are in files read from there, without one line break at the end, and without the names
+ * of the files. Throws an Error that names every setting whose file can't be used; it never shows what a file contains.
  */
 export function withSecretFiles(source: Source, read: Reader = (file) => readFileSync(file, 'utf8')): Source {
   const settings = { ...source }

@@ -33,7 +33,9 @@ export const keyFor = (purpose: Purpose): Buffer =>
 
 type Parts = readonly (string | number)[]
 
-/** HMAC-SHA256 over the parts. Each part is prefixed with its length, so that different lists never give the same input. */
+/**
+ * HMAC-SHA256 over the parts. Each part is prefixed with its length, so that different lists never give the same input.
+ */
 function macOf(key: ServerKey, purpose: Purpose, parts: Parts): Buffer {
   const mac = createHmac('sha256', derive(key, purpose))
   for (const part of parts) {
@@ -72,8 +74,8 @@ const HEADER_BYTES = MARK.length + 4
 export const sealHeader = (keyId = currentKeyId()): Buffer => Buffer.concat([MARK, Buffer.from(keyId, 'hex')])
 
 /**
- * Encrypts a JSON value with AES-256-GCM. `boundTo` names the row it is stored in and is authenticated: copied to another row,
- * the value can't be opened.
+ * Encrypts a JSON value with AES-256-GCM. `boundTo` names the row it is stored in and is authenticated: copied to
+ * another row, the value can't be opened.
  */
 export function seal(purpose: SealedPurpose, boundTo: string, value: unknown): Buffer {
   const [key] = serverKeys()

@@ -11,7 +11,10 @@ export function readSender(text: string): Sender | null {
   return { name: bracketed ? plainName(bracketed[1] ?? '') || null : null, address: address.toLowerCase() }
 }
 
-/** The value of a From header. Quotes, brackets and control characters of the name are replaced, so that it can't add a header. */
+/**
+ * The value of a From header. Quotes, brackets and control characters of the name are replaced, so that it can't add a
+ * header.
+ */
 export const senderLine = (name: string | null, address: string): string =>
   name ? `"${plainName(name)}" <${address}>` : address
 

@@ -28,7 +28,9 @@ function serverKeyOf(text: string): ServerKey {
   }
 }
 
-/** The keys in a setting's text, in its order. Throws an Error for what isn't a key, and for a key that is there twice. */
+/**
+ * The keys in a setting's text, in its order. Throws an Error for what isn't a key, and for a key that is there twice.
+ */
 export function readServerKeys(text: string): readonly ServerKey[] {
   const keys = text.split(',').map((part) => serverKeyOf(part.trim()))
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('SERVER_KEY lists a key twice.')
@@ -65,7 +67,10 @@ export const findServerKey = (id: string): ServerKey | undefined => serverKeys()
 const NO_VOUCHER_KEY =
   'SERVER_KEY lists several keys and VOUCHER_KEY is empty. Voucher signers are derived from one of them, and contracts know them: write their key to a file with npm run rotate-key -- --voucher-key-file <path>, and set VOUCHER_KEY to what it says (docs/keys.md).'
 
-/** `derived:` and 64 hex digits are the key itself, as `npm run rotate-key` writes it; 64 hex digits are what it is derived from. */
+/**
+ * `derived:` and 64 hex digits are the key itself, as `npm run rotate-key` writes it; 64 hex digits are what it is
+ * derived from.
+ */
 function voucherKeyOf(text: string): Buffer {
   const [, itself] = /^derived:([0-9a-f]{64})$/i.exec(text) ?? []
   if (itself) return Buffer.from(itself, 'hex')
@@ -79,8 +84,8 @@ const VOUCHER_INFO = 'voucher-signer/v1'
 export const voucherKeyFrom = (key: ServerKey): Buffer => key.derive(VOUCHER_INFO).export()
 
 /**
- * The keys that voucher signers are derived from. New collections get the signer of the first. They never follow a change of SERVER_KEY:
- * with several keys there, throws an Error unless VOUCHER_KEY says which.
+ * The keys that voucher signers are derived from. New collections get the signer of the first. They never follow a
+ * change of SERVER_KEY: with several keys there, throws an Error unless VOUCHER_KEY says which.
  */
 export function voucherKeys(setting = env.VOUCHER_KEY, keys = serverKeys): readonly Buffer[] {
   if (setting !== '') return setting.split(',').map((part) => voucherKeyOf(part.trim()))

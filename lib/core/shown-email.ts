@@ -17,7 +17,10 @@ const SCRIPTS = [
   return new RegExp(`^[${letters.join('')}]*$`, 'u')
 })
 
-/** An email address as people read it: its domain in Unicode. A domain with letters of several scripts stays as DNS has it: it may pass itself off as another. */
+/**
+ * An email address as people read it: its domain in Unicode. A domain with letters of several scripts stays as DNS has
+ * it: it may pass itself off as another.
+ */
 export function shownEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
   const domain = email.slice(at)

@@ -8,7 +8,9 @@ export const unitsInCustody = ({ custodian }: Pick<StockCounts, 'custodian'>): b
 export const committedUnits = (counts: Omit<StockCounts, 'maxSupply'>): bigint =>
   counts.minted - unitsInCustody(counts) + counts.held
 
-/** Units that can still be given, as the database counts them (givable_units); never negative. null: there is no limit. */
+/**
+ * Units that can still be given, as the database counts them (givable_units); never negative. null: there is no limit.
+ */
 export function givableUnits({ maxSupply, ...counts }: StockCounts): bigint | null {
   if (maxSupply === null) return null
   const left = maxSupply - committedUnits(counts)

@@ -1,4 +1,7 @@
-/** The text of a file, without its byte order mark: UTF-8, or UTF-16 where a mark or the zero byte of its first character says so. */
+/**
+ * The text of a file, without its byte order mark: UTF-8, or UTF-16 where a mark or the zero byte of its first
+ * character says so.
+ */
 export const textIn = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes)
 
 function encodingOf([first, second]: Uint8Array): string {

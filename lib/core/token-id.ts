@@ -5,7 +5,10 @@ const UINT256_MOST = 2n ** 256n - 1n
 const notTokenId = 'A token id is needed: a whole number up to 2^256 - 1, in decimal digits.'
 const isTokenId = (text: string) => INT32_LEAST <= BigInt(text) && BigInt(text) <= UINT256_MOST
 
-/** A token id of a query. One beyond an int32 is a decimal string. A negative int32 names no token, and is taken as it always was. */
+/**
+ * A token id of a query. One beyond an int32 is a decimal string. A negative int32 names no token, and is taken as it
+ * always was.
+ */
 export const tokenId = z.union(
   [
     z.int().min(Number(INT32_LEAST)).max(2147483647),

@@ -4,7 +4,10 @@ import { asStoredEmail, EMAIL_ADDRESS, MAX_EMAIL_LENGTH } from './email-address.
 import { givenName } from './issue-sentence.ts'
 import { oncePerProcess } from './once-per-process.ts'
 
-/** Schemas of values whose JSON and TypeScript forms differ, and of named kinds of value. `decode` reads JSON, `encode` writes it. */
+/**
+ * Schemas of values whose JSON and TypeScript forms differ, and of named kinds of value. `decode` reads JSON, `encode`
+ * writes it.
+ */
 
 export const uuid = z.uuid().toLowerCase().meta({ id: 'Uuid' })
 
@@ -27,8 +30,8 @@ export const timestamp = z
   })
 
 /**
- * Any JSON value: what is parsed came as JSON, so nothing is looked at again. It contains itself, so it has a name: generated types can't be
- * written without one.
+ * Any JSON value: what is parsed came as JSON, so nothing is looked at again. It contains itself, so it has a name:
+ * generated types can't be written without one.
  */
 export const json = z.custom<z.core.util.JSONType>().meta({
   id: 'JsonValue',
@@ -52,7 +55,10 @@ export const safeString = z
   .max(MAX_SAFE_STRING)
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
 
-/** Addresses that came before, as they came, with their checksums. A hash costs as much as a row; viem's own cache moves an entry at each use. */
+/**
+ * Addresses that came before, as they came, with their checksums. A hash costs as much as a row; viem's own cache moves
+ * an entry at each use.
+ */
 const checksums = oncePerProcess('address checksums', () => new Map<string, string>())
 const MOST_CHECKSUMS = 10_000
 
@@ -114,7 +120,9 @@ const toBigInt = (value: string | number) => BigInt(value)
 
 const WHOLE = { description: 'A whole number, as decimal string or integer.', example: '1' }
 
-/** An amount or quantity as bigint: decimal string or integer is accepted, a decimal string is written. Less than 2^256. */
+/**
+ * An amount or quantity as bigint: decimal string or integer is accepted, a decimal string is written. Less than 2^256.
+ */
 export const uint = z
   .codec(wholeNumber({ digits: 78, below: ABOVE_UINT256 }), z.bigint(), { decode: toBigInt, encode: String })
   .meta(WHOLE)

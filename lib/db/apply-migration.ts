@@ -4,7 +4,10 @@ import type pg from 'pg'
 import type { Migration } from './migrations.ts'
 
 export type Patience = {
-  /** A statement of a migration waits so long for a lock. What comes after it waits too, so this is less than LOCK_TIMEOUT_MS of web and worker. */
+  /**
+   * A statement of a migration waits so long for a lock. What comes after it waits too, so this is less than
+   * LOCK_TIMEOUT_MS of web and worker.
+   */
   lockMs: number
   /** Statements outside a transaction wait for the end of transactions, and keep nobody else waiting. */
   outsideLockMs: number
@@ -28,8 +31,8 @@ export async function applyMigration(client: pg.Client, migration: Migration, ru
 }
 
 /**
- * Does work that takes locks. Where one isn't to be had in time, the work rolls everything back, so that nobody waits any longer, and is tried
- * again after a pause. `what` begins the error that says it failed.
+ * Does work that takes locks. Where one isn't to be had in time, the work rolls everything back, so that nobody waits
+ * any longer, and is tried again after a pause. `what` begins the error that says it failed.
  */
 export async function untilUnlocked(
   client: pg.Client,
@@ -74,7 +77,10 @@ export async function inTransaction(client: pg.Client, lockMs: number, work: () 
 
 const INDEX = /CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i
 
-/** An index that an interrupted try left behind is invalid: it is made again. One that is complete only lacks its record. */
+/**
+ * An index that an interrupted try left behind is invalid: it is made again. One that is complete only lacks its
+ * record.
+ */
 async function runOutside(client: pg.Client, migration: Migration, { outsideLockMs }: Patience): Promise<void> {
   await client.query(`SET lock_timeout = ${outsideLockMs}`)
   try {

@@ -2,7 +2,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { AppError } from '../core/errors.ts'
 import type { Reach } from './scope.ts'
 
-/** The tables whose rows follow what something outside of PostgreSQL says of them, and those of which somebody says with If-Match what they are. */
+/**
+ * The tables whose rows follow what something outside of PostgreSQL says of them, and those of which somebody says with
+ * If-Match what they are.
+ */
 type Followed = 'payments' | 'lost_payments' | 'payment_integrations' | ConditionalTable
 export type ConditionalTable =
   | 'api_keys'
@@ -30,8 +33,8 @@ declare const asked: unique symbol
 export type Answer<Table extends Followed, T> = {
   readonly id: string
   /**
-   * Locks the row until the transaction ends and returns what was said. Call it before the transaction writes the row. Throws AnswerOutdated if
-   * the row was written since the question: something newer may have been applied.
+   * Locks the row until the transaction ends and returns what was said. Call it before the transaction writes the row.
+   * Throws AnswerOutdated if the row was written since the question: something newer may have been applied.
    */
   readonly take: (tx: Statements) => Promise<T>
   readonly [asked]: Table
@@ -49,12 +52,15 @@ class AnswerOutdated extends AppError {
   }
 }
 
-/** How often the same is asked before the caller has to try again later. Each time, somebody else's answer was applied. */
+/**
+ * How often the same is asked before the caller has to try again later. Each time, somebody else's answer was applied.
+ */
 const MOST_QUESTIONS = 5
 
 /**
- * Asks something outside about a row and applies the answer, unless the row was written meanwhile: answers carry no order, so this one may be
- * older than what was applied, and it is asked again. Call it outside of transactions. `ask` may run several times.
+ * Asks something outside about a row and applies the answer, unless the row was written meanwhile: answers carry no
+ * order, so this one may be older than what was applied, and it is asked again. Call it outside of transactions. `ask`
+ * may run several times.
  */
 export async function askOutside<Table extends Followed, T, R>(
   ctx: Statements,

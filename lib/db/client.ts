@@ -10,16 +10,17 @@ import type { DatabaseRole } from './session.ts'
 const statements = oncePerProcess('statement limit', () => ({ maxMs: 0 }))
 
 /**
- * How long a statement of this process may take; 0: as long as its login may (lib/db/session.ts). For the web process and the worker, before
- * their first connection: a request that nobody waits for any more, or a task that hangs, must not keep one.
+ * How long a statement of this process may take; 0: as long as its login may (lib/db/session.ts). For the web process
+ * and the worker, before their first connection: a request that nobody waits for any more, or a task that hangs, must
+ * not keep one.
  */
 export function limitStatements(maxMs: number): void {
   statements.maxMs = maxMs
 }
 
 /**
- * Limits a new connection's statements; the pool waits for the promise. Behind a pooler the server's connection isn't this client's own, and
- * the limit would hold for whoever gets it next: there is none.
+ * Limits a new connection's statements; the pool waits for the promise. Behind a pooler the server's connection isn't
+ * this client's own, and the limit would hold for whoever gets it next: there is none.
  */
 function limitStatementsOf(client: pg.ClientBase): unknown {
   if (statements.maxMs === 0) return undefined
@@ -49,7 +50,8 @@ function connect(role: DatabaseRole, url: string): RolePool {
   })
   // Prisma listens once it has connected itself; an idle connection may be lost before that.
   connections.on('error', () => undefined)
-  // A restarting server may close a connection before pg has added its own error listener; without one the process would exit.
+  // A restarting server may close a connection before pg has added its own error listener; without one the process
+  // would exit.
   connections.on('connect', (client) => void client.on('error', () => undefined))
   const adapter = new PrismaPg(connections, { disposeExternalPool: true })
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
@@ -77,10 +79,16 @@ export const systemClient = () => pool('vitrine_system').client
 /** Sees published rows, read only; on the read replica where one is configured. */
 export const publicClient = () => pool('vitrine_public').client
 
-/** For statements that one of our libraries or modules writes itself, one at a time and never in a transaction of several. */
+/**
+ * For statements that one of our libraries or modules writes itself, one at a time and never in a transaction of
+ * several.
+ */
 const plainPools = oncePerProcess('plain database pools', () => new Map<string, pg.Pool>())
 
-/** Sends statements without names: a pooler in transaction mode may run the next one on another connection, which doesn't know the name. */
+/**
+ * Sends statements without names: a pooler in transaction mode may run the next one on another connection, which
+ * doesn't know the name.
+ */
 class UnnamedStatements extends pg.Client {
   override query = ((statement: string | pg.QueryConfig, ...rest: [unknown[]]) => {
     if (typeof statement === 'object') delete statement.name

@@ -56,7 +56,10 @@ export const isSuspensionRefused = (error: unknown): boolean => textOf(error).in
 /** Something LIVE of an organization that no operator has approved yet (prisma/migrations: refuse_live_newcomer). */
 export const isApprovalNeeded = (error: unknown): boolean => textOf(error).includes('VT006')
 
-/** A holder's token is kept for its recipient (prisma/migrations: refuse_in_escrow, keep_escrowed_hold, keep_escrowed_claim). */
+/**
+ * A holder's token is kept for its recipient (prisma/migrations: refuse_in_escrow, keep_escrowed_hold,
+ * keep_escrowed_claim).
+ */
 export const isEscrowRefused = (error: unknown): boolean => textOf(error).includes('VT009')
 
 /** A delayed reveal promised that this stays (prisma/migrations: keep_contents, keep_reveal). */
@@ -76,7 +79,10 @@ export function isUniqueViolation(error: unknown, ...columns: string[]): boolean
 export const isForeignKeyViolation = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === 'P2003' || /23503|23001/.test(textOf(error))
 
-/** The transaction was rolled back for a deadlock, a serialization failure or a lock that was not free in time. The whole transaction can be repeated. */
+/**
+ * The transaction was rolled back for a deadlock, a serialization failure or a lock that was not free in time. The
+ * whole transaction can be repeated.
+ */
 export const isTransactionConflict = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === 'P2034' || /40P01|40001|55P03|deadlock detected/.test(textOf(error))
 
@@ -84,7 +90,10 @@ export const isTransactionConflict = (error: unknown): boolean =>
 export const isOutOfTime = (error: unknown): boolean =>
   /57014|statement timeout/.test(`${textOf(error)} ${(error as Thrown | null)?.message ?? ''}`)
 
-/** PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. A pooler says 08P01 for whatever it lacks. */
+/**
+ * PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. A pooler says
+ * 08P01 for whatever it lacks.
+ */
 const AWAY_CODES = /^(57P0[123]|53300|08)/
 /**
  * The kinds of errors by which Prisma's adapter says that the database is away. It keeps no code of what happened to a
@@ -97,14 +106,23 @@ const AWAY_KINDS = [
   'TlsConnectionError',
   'TooManyConnections',
 ]
-/** The server's disk is full, failing or read-only, or it has no file left to open. Some systems' errors have codes of other things. */
+/**
+ * The server's disk is full, failing or read-only, or it has no file left to open. Some systems' errors have codes of
+ * other things.
+ */
 const DISK_CODES = /^(53000|53100|58030)/
 const DISK_WORDS = /No space left on device|Disk quota exceeded|Read-only file system|Input\/output error/
-/** A standby, or a server that was told to take no writes. What needs more than that of a standby is refused with other codes. */
+/**
+ * A standby, or a server that was told to take no writes. What needs more than that of a standby is refused with other
+ * codes.
+ */
 const READ_ONLY_CODES = /^25006/
 const READ_ONLY_WORDS = /recovery is in progress|during recovery/
 
-/** Why the database as a whole can't do what it was asked, whatever that was. Where the disk fails or only reads are taken, reads go on. */
+/**
+ * Why the database as a whole can't do what it was asked, whatever that was. Where the disk fails or only reads are
+ * taken, reads go on.
+ */
 export type DatabaseFault = 'away' | 'disk' | 'read_only'
 
 /** Said by PostgreSQL, a pooler, the driver or Prisma; null: the failure has another reason. */

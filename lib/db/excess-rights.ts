@@ -40,7 +40,10 @@ async function insistOnExcessRights(): Promise<string[]> {
     }
 }
 
-/** Throws an Error for people when a login of this process can do more than its work, or less. Waits half a minute for a database that starts. */
+/**
+ * Throws an Error for people when a login of this process can do more than its work, or less. Waits half a minute for a
+ * database that starts.
+ */
 export async function assertNoExcessRights(): Promise<void> {
   const found = await insistOnExcessRights().catch((error: unknown) => {
     if (!isRefusedLogin(error)) throw error

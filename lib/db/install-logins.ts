@@ -10,8 +10,9 @@ const TRIES = 5
 const { escapeIdentifier: name, escapeLiteral: literal } = pg
 
 /**
- * Creates the logins of a runtime URL in the migrated database of `ownerUrl`, or brings their password, settings and rights up to date.
- * Idempotent. Returns what it did, a line each; throws when a login can do more than its work afterwards.
+ * Creates the logins of a runtime URL in the migrated database of `ownerUrl`, or brings their password, settings and
+ * rights up to date. Idempotent. Returns what it did, a line each; throws when a login can do more than its work
+ * afterwards.
  */
 export async function installLogins(ownerUrl: string, runtimeUrl: string): Promise<string[]> {
   const credentials = credentialsOf(runtimeUrl)

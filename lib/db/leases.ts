@@ -1,18 +1,21 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { leasePool } from './client.ts'
 
-/** A task that one process does at a time. The token grows with every take-over, so that an earlier holder's is not valid any more. */
+/**
+ * A task that one process does at a time. The token grows with every take-over, so that an earlier holder's is not
+ * valid any more.
+ */
 export type Lease = { readonly task: string; readonly holder: string; readonly token: bigint }
 
 /**
- * How long a task stays with a holder that doesn't renew its lease, by PostgreSQL's clock. A hung holder's transactions may keep it
- * from being taken over for as long as lib/db/session.ts lets them.
+ * How long a task stays with a holder that doesn't renew its lease, by PostgreSQL's clock. A hung holder's transactions
+ * may keep it from being taken over for as long as lib/db/session.ts lets them.
  */
 export const LEASE_SECONDS = 6
 
 /**
- * Takes a task that was never held, or whose lease has expired. null: another process has it, or a transaction of its last holder is
- * still open. It never waits.
+ * Takes a task that was never held, or whose lease has expired. null: another process has it, or a transaction of its
+ * last holder is still open. It never waits.
  */
 export async function takeLease(task: string, holder: string): Promise<Lease | null> {
   const { rows } = await leasePool().query<{ token: string }>(
@@ -32,8 +35,8 @@ export async function takeLease(task: string, holder: string): Promise<Lease | n
 }
 
 /**
- * Extends leases and returns those that are still valid; what another process has taken over is missing. A lease that isn't named
- * expires: its holder may never have learnt that it was taken.
+ * Extends leases and returns those that are still valid; what another process has taken over is missing. A lease that
+ * isn't named expires: its holder may never have learnt that it was taken.
  */
 export async function renewLeases(leases: readonly Lease[]): Promise<Lease[]> {
   const { rows } = await leasePool().query<{ task: string; holder: string; token: string }>(
@@ -52,13 +55,16 @@ export async function renewLeases(leases: readonly Lease[]): Promise<Lease[]> {
 }
 
 /**
- * Ends all leases of a holder, so that other processes can take its tasks at once. The end is long past: the column rounds the present time
- * up to a millisecond, and the clock may step back.
+ * Ends all leases of a holder, so that other processes can take its tasks at once. The end is long past: the column
+ * rounds the present time up to a millisecond, and the clock may step back.
  */
 export async function releaseLeases(holder: string): Promise<void> {
   await leasePool().query('UPDATE leases SET expires_at = to_timestamp(0) WHERE holder = $1', [holder])
 }
 
-/** An expression for a transaction's first statement: it fails when the lease was taken over, and keeps it from being until the end. */
+/**
+ * An expression for a transaction's first statement: it fails when the lease was taken over, and keeps it from being
+ * until the end.
+ */
 export const assertLease = ({ task, holder, token }: Lease): Prisma.Sql =>
   Prisma.sql`assert_lease(${task}, ${holder}::uuid, ${token}::bigint)`

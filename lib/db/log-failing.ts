@@ -15,8 +15,8 @@ type Failing = { writtenMs: number; unwritten: number; isTold: boolean }
 const failing = oncePerProcess('what fails', () => new Map<string, Failing>())
 
 /**
- * Logs what fails again and again: the first failure, then at most one line a minute with the count of those that came meanwhile. A fault of
- * the database is one failure, whoever notices it.
+ * Logs what fails again and again: the first failure, then at most one line a minute with the count of those that came
+ * meanwhile. A fault of the database is one failure, whoever notices it.
  */
 export function logFailing(name: string, error: unknown, message: string): void {
   const fault = databaseFaultOf(error)

@@ -3,12 +3,15 @@ import type { DatabaseRole } from './session.ts'
 /** The roles that a login may be a member of, the one whose rights it has first. */
 export const GROUPS: Record<DatabaseRole, readonly DatabaseRole[]> = {
   vitrine_app: ['vitrine_app'],
-  // Without its rights: a worker's transaction becomes vitrine_app while it works on one organization (lib/db/scope.ts).
+  // Without its rights: a worker's transaction becomes vitrine_app while it works on one organization
+  // (lib/db/scope.ts).
   vitrine_system: ['vitrine_system', 'vitrine_app'],
   vitrine_public: ['vitrine_public'],
 }
 
-/** Runs a query with the login's name as $1, the group whose rights it has as $2, and all groups it may belong to as $3. */
+/**
+ * Runs a query with the login's name as $1, the group whose rights it has as $2, and all groups it may belong to as $3.
+ */
 export type Query = (sql: string, values: [string, string, readonly string[]]) => Promise<{ fault: string }[]>
 
 /**

@@ -1,12 +1,15 @@
 import { followServerTime, hostTime, serverTime } from '../core/clock.ts'
 import { leasePool } from './client.ts'
 
-/** How far this host's clock is ahead of PostgreSQL's; negative: behind. The true difference is at most `errorMs` more or less. */
+/**
+ * How far this host's clock is ahead of PostgreSQL's; negative: behind. The true difference is at most `errorMs` more
+ * or less.
+ */
 type Measured = { aheadMs: number; errorMs: number }
 
 /**
- * Reads PostgreSQL's clock, which this process goes by from then on. The answer was made at some moment of its round trip, so half of that
- * is the error.
+ * Reads PostgreSQL's clock, which this process goes by from then on. The answer was made at some moment of its round
+ * trip, so half of that is the error.
  */
 export async function measureClock(): Promise<Measured> {
   const client = await leasePool().connect()

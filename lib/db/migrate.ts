@@ -18,9 +18,9 @@ type Options = {
 }
 
 /**
- * Applies the missing migrations and returns their names. Each runs in one transaction with its row in Prisma's own table, but for those that
- * say otherwise (docs/upgrades.md). A second runner waits for the first and then finds nothing to do. Throws when an applied migration was
- * changed, or one fails.
+ * Applies the missing migrations and returns their names. Each runs in one transaction with its row in Prisma's own
+ * table, but for those that say otherwise (docs/upgrades.md). A second runner waits for the first and then finds
+ * nothing to do. Throws when an applied migration was changed, or one fails.
  */
 export async function migrate(
   databaseUrl: string,
@@ -42,7 +42,9 @@ export async function migrate(
   }
 }
 
-/** Settles what processes of an earlier release wrote meanwhile (prisma/settle), in one transaction for each release. */
+/**
+ * Settles what processes of an earlier release wrote meanwhile (prisma/settle), in one transaction for each release.
+ */
 export async function settleUpgrade(
   databaseUrl: string,
   { say = () => undefined, patience = PATIENCE }: Options = {},
@@ -73,7 +75,10 @@ async function connectOwner(connectionString: string): Promise<pg.Client> {
   return client
 }
 
-/** Asks again and again: a statement that waited for the lock would be a transaction that CREATE INDEX CONCURRENTLY waits for. */
+/**
+ * Asks again and again: a statement that waited for the lock would be a transaction that CREATE INDEX CONCURRENTLY
+ * waits for.
+ */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS taken`)

@@ -3,7 +3,10 @@ import { readApplied, readMigrations } from './migrations.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** `unknown`: applied by a newer version of the code. `canMigrate`: the login owns every table and may create more. `canRead`: it sees the list. */
+/**
+ * `unknown`: applied by a newer version of the code. `canMigrate`: the login owns every table and may create more.
+ * `canRead`: it sees the list.
+ */
 export type MigrationState = {
   missing: string[]
   changed: string[]

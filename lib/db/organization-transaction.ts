@@ -28,10 +28,10 @@ const SET: Statement = { name: 'set_organization', text: `${SET_ORGANIZATION}, $
 const TRIES = 5
 
 /**
- * Runs `work` in a database transaction on one organization's rows, for what is written so often that Prisma's round trips would show. The
- * transaction begins with the first statements and costs no round trip of its own; statements passed to `last` go out with its end. All of
- * them find their rows by keys (`PLAN_BY_KEYS`).
- * Deadlocks, serialization failures and names that the connection lost are tried again. Throws a pg.DatabaseError.
+ * Runs `work` in a database transaction on one organization's rows, for what is written so often that Prisma's round
+ * trips would show. The transaction begins with the first statements and costs no round trip of its own; statements
+ * passed to `last` go out with its end. All of them find their rows by keys (`PLAN_BY_KEYS`). Deadlocks, serialization
+ * failures and names that the connection lost are tried again. Throws a pg.DatabaseError.
  */
 export async function organizationTransaction<T>(
   organizationId: string,

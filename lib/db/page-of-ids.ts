@@ -12,7 +12,9 @@ export function literal(value: string): Prisma.Sql {
 /** Rows of a table by conditions on enums that an index answers. */
 type Part = { conditions: Prisma.Sql[] }
 
-/** The ids of one page of a table, for conditions on enums that partial indexes answer, in the order of such an index. */
+/**
+ * The ids of one page of a table, for conditions on enums that partial indexes answer, in the order of such an index.
+ */
 export const pageOfIds = (
   reach: Pick<Reach, 'rows'>,
   table: string,

@@ -20,8 +20,9 @@ const BLOCKS: Record<string, string> = {
 }
 
 /**
- * The pending migrations statement by statement, with the locks that each takes on tables that exist before it. They are read from PostgreSQL
- * while the migrations run in a database made for this, beside the given one and without its rows. That one is only read.
+ * The pending migrations statement by statement, with the locks that each takes on tables that exist before it. They
+ * are read from PostgreSQL while the migrations run in a database made for this, beside the given one and without its
+ * rows. That one is only read.
  */
 export async function planUpgrade(databaseUrl: string): Promise<PlannedMigration[]> {
   const client = await connect(databaseUrl)

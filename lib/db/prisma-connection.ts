@@ -1,13 +1,16 @@
 import pg from 'pg'
 import { type Value, wireOf } from './statements.ts'
 
-// Prisma sends BEGIN, what sets the organization, each statement and COMMIT one after another, and waits for the answer to each. Where the
-// answer tells nobody anything, the statement is held back here and goes out with the next one, in one round trip.
+// Prisma sends BEGIN, what sets the organization, each statement and COMMIT one after another, and waits for the answer
+// to each. Where the answer tells nobody anything, the statement is held back here and goes out with the next one, in
+// one round trip.
 
 /** The settings of a transaction on one organization's rows: they go out with the next statement. */
 export const SET_ORGANIZATION =
   "SELECT set_config('vitrine.organization_id', $1, true), set_config('vitrine.mode', $2, true)"
-/** The settings of a worker's transaction on one organization's rows: its own rights would show it every organization's. */
+/**
+ * The settings of a worker's transaction on one organization's rows: its own rights would show it every organization's.
+ */
 export const BECOME_ORGANIZATION =
   "SELECT set_config('vitrine.organization_id', $1, true), set_config('role', 'vitrine_app', true)"
 /** As the first statement, it makes a transaction of each further statement. Each begins with these settings. */
@@ -82,7 +85,10 @@ export class PrismaConnection extends pg.Client {
   /** The statement that goes out with each other one until the end of what Prisma takes for a transaction. */
   private forEach: Sent | null = null
   private hasEnded = false
-  /** Ends with the statement before. Prisma reads the relations of a row at once, and `pg` wants one statement after another. */
+  /**
+   * Ends with the statement before. Prisma reads the relations of a row at once, and `pg` wants one statement after
+   * another.
+   */
   private before: Promise<unknown> = NOTHING
 
   override query = ((statement: unknown, ...rest: [unknown?, Callback?]) => {
@@ -114,7 +120,8 @@ export class PrismaConnection extends pg.Client {
         return isUntouched ? NOTHING : this.inTurn(() => query(sent))
       }
     }
-    // A rollback to a savepoint undoes all statements held back, since they come after it. Sent first, one that fails would refuse the rollback.
+    // A rollback to a savepoint undoes all statements held back, since they come after it. Sent first, one that fails
+    // would refuse the rollback.
     if (sent.text.startsWith(TO_SAVEPOINT)) this.held = []
     return sent.text.endsWith(LATER) && !this.forEach ? this.hold(sent) : this.send(sent, query)
   }
@@ -141,7 +148,10 @@ export class PrismaConnection extends pg.Client {
     )
   }
 
-  /** PostgreSQL answers COMMIT with ROLLBACK, and without an error, where a statement had failed and somebody caught that. */
+  /**
+   * PostgreSQL answers COMMIT with ROLLBACK, and without an error, where a statement had failed and somebody caught
+   * that.
+   */
   private async commit(sent: Sent, query: (statement: unknown) => unknown): Promise<unknown> {
     const result = (await this.send(sent, query)) as pg.QueryResult
     if (result.command === 'ROLLBACK')
@@ -168,6 +178,9 @@ export class PrismaConnection extends pg.Client {
   }
 }
 
-/** Statements of Prisma's transactions come without a callback; those outside a transaction come from the pool, which gives one. */
+/**
+ * Statements of Prisma's transactions come without a callback; those outside a transaction come from the pool, which
+ * gives one.
+ */
 const isOfTransaction = (statement: unknown, [, callback]: [unknown?, Callback?]): statement is Sent =>
   !callback && (statement as Partial<Sent>).rowMode === 'array'

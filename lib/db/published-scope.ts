@@ -6,10 +6,16 @@ import { type Bounds, madeOnce, reach, type Reach, rowsAlone, type Scope } from 
 
 const published = new WeakMap<PrismaClient, Record<'listed' | 'deployed', Scope>>()
 
-/** Published rows as statements that are sent often read them, in one round trip. What they may show beyond row-level security is up to them. */
+/**
+ * Published rows as statements that are sent often read them, in one round trip. What they may show beyond row-level
+ * security is up to them.
+ */
 export const publishedRows: Reach['rows'] = rowsAlone('vitrine_public', undefined)
 
-/** Everything published, of all organizations; read only. `listed: false` also shows what is deployed but in private collections. */
+/**
+ * Everything published, of all organizations; read only. `listed: false` also shows what is deployed but in private
+ * collections.
+ */
 export function publishedScope({ listed, signal }: { listed: boolean } & Pick<Bounds, 'signal'>): Scope {
   const scopes = madeOnce(published, publicClient(), (client) => ({
     listed: makePublished(client, true),

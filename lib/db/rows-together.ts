@@ -7,8 +7,8 @@ import { type Call, runAlone, type Statement, type Value } from './statements.ts
 type Asked = { call: Call; resolve: (rows: never) => void; reject: (error: unknown) => void }
 
 /**
- * The rows of statements outside a transaction, for a page that asks for many things at once: what is asked for before the event loop
- * goes on is sent in one round trip, after the statements that set what it may see. It fails together.
+ * The rows of statements outside a transaction, for a page that asks for many things at once: what is asked for before
+ * the event loop goes on is sent in one round trip, after the statements that set what it may see. It fails together.
  */
 export function rowsTogether(role: DatabaseRole, signal: AbortSignal | undefined, ...before: Call[]) {
   const send = async (asked: readonly Asked[]) => {

@@ -28,7 +28,10 @@ export type Bounds = {
   together?: boolean
 }
 
-/** The first statement of a transaction on one organization's rows. The lease, if there is one, is checked in the same round trip. */
+/**
+ * The first statement of a transaction on one organization's rows. The lease, if there is one, is checked in the same
+ * round trip.
+ */
 async function setOrganization(tx: RawClient, organizationId: string, { lease, mode }: Bounds): Promise<void> {
   await tx.$queryRawUnsafe(SET_ORGANIZATION, organizationId, mode ?? '')
   if (lease) await tx.$queryRaw(fence(lease))
@@ -43,7 +46,10 @@ const confined = (organizationId: string, client: object): Db =>
 /** How a call outside a transaction runs, so that row-level security knows the organization. */
 type Alone = <T>(call: Prisma.PrismaPromise<T>, sends: 'reads' | 'one statement' | 'writes') => Promise<T>
 
-/** Each statement of a call that only reads is a transaction of its own, a single statement too; other calls run in a short one. */
+/**
+ * Each statement of a call that only reads is a transaction of its own, a single statement too; other calls run in a
+ * short one.
+ */
 const aloneIn =
   (client: PrismaClient, organizationId: string, { lease, mode, signal }: Bounds): Alone =>
   async (call, sends) => {
@@ -79,8 +85,8 @@ export type Reach = {
   /** The rows of a statement that is sent often, in one round trip. Outside a transaction it only reads. */
   rows: <T = Row>(statement: Statement, ...values: Value[]) => Promise<T[]>
   /**
-   * Writes by a statement whose answer nobody needs. In a transaction it goes out with the next statement or with the end, and fails
-   * then.
+   * Writes by a statement whose answer nobody needs. In a transaction it goes out with the next statement or with the
+   * end, and fails then.
    */
   later: (statement: Statement, ...values: Value[]) => Promise<void>
 }
@@ -92,7 +98,9 @@ export type Scope = Reach & {
 
 /** Every organization's rows, and the one way from there to the rows of one. */
 export type SystemReach = Reach & {
-  /** Runs `work` on one organization's rows: in this transaction, if it is one. At most one is open in a transaction. */
+  /**
+   * Runs `work` on one organization's rows: in this transaction, if it is one. At most one is open in a transaction.
+   */
   within: <T>(organizationId: string, work: (scope: Scope) => Promise<T>) => Promise<T>
 }
 
@@ -184,8 +192,8 @@ export function madeOnce<T>(
 }
 
 /**
- * Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. With a lease, every transaction and
- * every write fails once another process has the task.
+ * Every organization's rows, for sign-in and workers. A verb gets an organization's scope instead. With a lease, every
+ * transaction and every write fails once another process has the task.
  */
 export function systemScope(lease?: Lease): SystemScope {
   const client = systemClient()
@@ -211,13 +219,19 @@ const READ_BY_KEYS: Call = {
   values: [],
 }
 
-/** The rows of a statement that finds them by keys in tables of all organizations, in one round trip; with the rights of vitrine_system. */
+/**
+ * The rows of a statement that finds them by keys in tables of all organizations, in one round trip; with the rights of
+ * vitrine_system.
+ */
 export const rowsByKeys: Reach['rows'] = rowsAlone('vitrine_system', undefined, READ_BY_KEYS)
 
 /** A SELECT outside a transaction: none of our functions that it could call writes anything. */
 const isRead = (statement: string): boolean => /^\s*SELECT\b/i.test(statement)
 
-/** Model calls and statements outside a transaction: each that may write runs in a short one of its own, fenced by the lease. */
+/**
+ * Model calls and statements outside a transaction: each that may write runs in a short one of its own, fenced by the
+ * lease.
+ */
 function fencedAlone(client: PrismaClient, lease: Lease): Reach {
   const fenced = async <T>(call: Prisma.PrismaPromise<T>): Promise<T> => {
     const [, result] = await client.$transaction([client.$queryRaw(fence(lease)), call])
@@ -270,7 +284,8 @@ function systemReach(tx: Prisma.TransactionClient): SystemReach {
       assertNoneOpen()
       open = organizationId
       try {
-        // Without the role, the transaction would keep the rights of vitrine_system, which row-level security doesn't confine.
+        // Without the role, the transaction would keep the rights of vitrine_system, which row-level security doesn't
+        // confine.
         await raw.$queryRawUnsafe(BECOME_ORGANIZATION, organizationId)
         const own = reach(confined(organizationId, tx), raw)
         const result = await work({ ...own, transaction: (inner) => inner(own) })

@@ -5,7 +5,10 @@ import type { Value } from './statements.ts'
 
 const { sql } = Prisma
 
-/** Rows of a table, named `as`, that fulfil conditions. `looked`: conditions that no index answers, for which rows are looked at in their order. */
+/**
+ * Rows of a table, named `as`, that fulfil conditions. `looked`: conditions that no index answers, for which rows are
+ * looked at in their order.
+ */
 export type SortedRows = {
   table: string
   as: string
@@ -35,7 +38,10 @@ const orderOf = ({ direction }: LongRange) => Prisma.raw(direction === 'asc' ? '
 const beyondOf = ({ direction, isIncluded }: LongRange) =>
   Prisma.raw(`${direction === 'asc' ? '>' : '<'}${isIncluded ? '=' : ''}`)
 
-/** Some columns of the first rows by an order. OFFSET 0 keeps the order apart from what is looked for, of which the planner knows nothing. */
+/**
+ * Some columns of the first rows by an order. OFFSET 0 keeps the order apart from what is looked for, of which the
+ * planner knows nothing.
+ */
 function firstOf(
   columns: Prisma.Sql,
   { table, as, conditions, looked = [] }: SortedRows,

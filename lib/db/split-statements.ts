@@ -1,4 +1,7 @@
-/** `comment`: the lines of comments before the statement. `words`: the statement without comments and without what is quoted by ' or $. */
+/**
+ * `comment`: the lines of comments before the statement. `words`: the statement without comments and without what is
+ * quoted by ' or $.
+ */
 export type Statement = { text: string; comment: string; words: string }
 
 // A comment, a quoted text, a quoted name, a text between dollar signs, the end of a statement, or any other character.

@@ -61,8 +61,8 @@ function knownOf(client: object): Known {
 }
 
 /**
- * Runs statements one after another in one round trip and gives the rows of each. Outside a transaction they run in one of their own: all of
- * them or none. Whole numbers of 64 bits come as bigint. Throws a pg.DatabaseError.
+ * Runs statements one after another in one round trip and gives the rows of each. Outside a transaction they run in one
+ * of their own: all of them or none. Whole numbers of 64 bits come as bigint. Throws a pg.DatabaseError.
  */
 export async function runTogether(client: pg.ClientBase, calls: readonly Call[]): Promise<Row[][]> {
   const known = knownOf(client)

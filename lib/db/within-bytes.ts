@@ -7,8 +7,8 @@ const MOST_BYTES = 2_000_000
 export type Sized = { isLast: boolean }
 
 /**
- * The first rows of a page whose JSON in a column has at most 2 MB together, and at least one: tenants choose how large theirs is. `page` has at most
- * `most` rows, in the order of `key`.
+ * The first rows of a page whose JSON in a column has at most 2 MB together, and at least one: tenants choose how large
+ * theirs is. `page` has at most `most` rows, in the order of `key`.
  */
 export function withinBytes(
   page: Prisma.Sql,

@@ -60,7 +60,9 @@ export function advanceClaimsCall(steps: readonly ClaimStep[], now: Date): Call 
 export const claimStepAudits = ({ claim, to, why }: ClaimStep): Audited[] =>
   to ? [stepOf(CLAIM, claim, to, why ? { why } : {})] : []
 
-/** Changes claims of one organization, with one statement. Of two callers racing for the same step one gets `conflict`. */
+/**
+ * Changes claims of one organization, with one statement. Of two callers racing for the same step one gets `conflict`.
+ */
 export async function advanceClaims(tx: Context, steps: readonly ClaimStep[]): Promise<void> {
   if (steps.length === 0) return
   const [moved] = await runIn(tx)(advanceClaimsCall(steps, tx.now()))

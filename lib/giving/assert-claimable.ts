@@ -21,7 +21,9 @@ export const wantedOf = ({ item_id, campaign_id, email }: ClaimBody) => ({
   email,
 })
 
-/** The claim that a body asks for. Throws where it isn't possible, except for want of units, which the database decides. */
+/**
+ * The claim that a body asks for. Throws where it isn't possible, except for want of units, which the database decides.
+ */
 export function assertClaimable(ctx: Pick<Context, 'ports' | 'now'>, facts: ClaimFacts, body: ClaimBody): NewClaim {
   const quantity = body.quantity ?? 1n
   const txPayer = body.tx_payer ?? 'SELLER'

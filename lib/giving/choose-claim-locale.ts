@@ -11,7 +11,10 @@ const CHOOSE: Statement = {
     WHERE organization_id = $1::uuid AND id = $2::uuid AND generation = $3::int AND locale IS DISTINCT FROM $4::text`,
 }
 
-/** Records the language that the recipient chose. A link that was replaced changes nothing. Throws `invalid_request` for one that we don't speak. */
+/**
+ * Records the language that the recipient chose. A link that was replaced changes nothing. Throws `invalid_request` for
+ * one that we don't speak.
+ */
 export async function chooseClaimLocale(ctx: Context, body: Input<typeof endpoint>['body']): Promise<undefined> {
   const locale = localeGiven(body.locale)
   const { id, generation } = linkOf(ctx)

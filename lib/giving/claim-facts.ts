@@ -70,8 +70,8 @@ const READ_COLLECTIONS: Statement = {
 type Wanted = { itemId: string; campaignId: string | null; email: string }
 
 /**
- * Locks the campaigns and items of new claims of one organization, in the order of locks, and reads what decides about the claims. What doesn't
- * exist is missing in the answer.
+ * Locks the campaigns and items of new claims of one organization, in the order of locks, and reads what decides about
+ * the claims. What doesn't exist is missing in the answer.
  */
 export async function readClaimFacts(
   run: Run,

@@ -105,8 +105,8 @@ export async function mailDeliveries(
 }
 
 /**
- * The claim's link. Where it is void because its server key isn't listed any more, a new one takes its place: the mail goes to the
- * mailbox alone. Call it with the claim locked.
+ * The claim's link. Where it is void because its server key isn't listed any more, a new one takes its place: the mail
+ * goes to the mailbox alone. Call it with the claim locked.
  */
 async function linkUrl(tx: Context, claim: LinkOf): Promise<string> {
   const url = claimUrlOf(tx, claim)

@@ -8,7 +8,9 @@ import type { ClaimFilter } from './claim-filters.ts'
 
 const { sql } = Prisma
 
-/** Claims of a state by its index; `overdue`: only those that have expired without being marked yet, or only the others. */
+/**
+ * Claims of a state by its index; `overdue`: only those that have expired without being marked yet, or only the others.
+ */
 type Part = { states: readonly string[]; overdue?: boolean }
 const OPEN: Part = { states: ['OPEN'], overdue: false }
 const OPEN_OVERDUE: Part = { states: ['OPEN'], overdue: true }

@@ -13,7 +13,10 @@ export const MAX_WRONG_PINS_OF_LINK = 50
 
 type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
 
-/** Why a claim can't be redeemed with this link; null while it can. Decided by the clock, not by when the worker marked it expired. */
+/**
+ * Why a claim can't be redeemed with this link; null while it can. Decided by the clock, not by when the worker marked
+ * it expired.
+ */
 export function inactiveReasonOf(claim: Life, now: Date, generation = claim.generation): InactiveReason | null {
   if (generation !== claim.generation) return 'REPLACED'
   if (claim.state === 'REDEEMED' || claim.state === 'CLAIMED') return 'CLAIMED'

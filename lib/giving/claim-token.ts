@@ -9,7 +9,10 @@ type Claim = Pick<EmailClaim, 'id' | 'generation'>
 /** A claim with the stored token of its current link. */
 type Issued = Claim & { tokens: readonly Pick<ClaimToken, 'hash'>[] }
 
-/** The secret in a new link. It is derived whenever it is needed and never stored; each new link of a claim has its own generation. */
+/**
+ * The secret in a new link. It is derived whenever it is needed and never stored; each new link of a claim has its own
+ * generation.
+ */
 export const claimTokenOf = ({ id, generation }: Claim): string =>
   hmac('claim-token', id, generation).toString('base64url')
 
@@ -21,7 +24,10 @@ const madeFrom = ({ id, generation, tokens: [issued] }: Issued) =>
 /** The id of the server key that made the claim's current link; null when it isn't listed any more. */
 export const issuedKeyIdOf = (claim: Issued): string | null => madeFrom(claim)?.keyId ?? null
 
-/** The secret in the claim's current link, by the server key that made it; null when that key isn't listed any more: the link is void. */
+/**
+ * The secret in the claim's current link, by the server key that made it; null when that key isn't listed any more: the
+ * link is void.
+ */
 export const issuedTokenOf = (claim: Issued): string | null => madeFrom(claim)?.token ?? null
 
 /** The claim's current link; null when it is void. */

@@ -5,7 +5,10 @@ import { totalWhere } from '../records/counts/total-of.ts'
 import type { ClaimFilter } from './claim-filters.ts'
 import { conditionsOfClaims } from './claim-pages.ts'
 
-/** The number of claims by state, and of those that have expired without being marked yet. A deleted campaign, which nobody sees, has none. */
+/**
+ * The number of claims by state, and of those that have expired without being marked yet. A deleted campaign, which
+ * nobody sees, has none.
+ */
 const COUNT: Statement = {
   name: 'count_claims',
   text: `SELECT * FROM (

@@ -25,8 +25,8 @@ const MOST_TOGETHER = 100
 const MOST_WAITING = 2_000
 
 /**
- * Sends an item to an email address: holds the units, and mails the link that redeems them. It is written together with the claims of its
- * organization that were asked for while those before were written.
+ * Sends an item to an email address: holds the units, and mails the link that redeems them. It is written together with
+ * the claims of its organization that were asked for while those before were written.
  */
 export async function createClaim(ctx: Context, body: ClaimBody): Promise<Answer> {
   const mode = isTestKey(ctx.actor) ? 'TEST' : undefined

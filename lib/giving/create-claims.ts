@@ -4,7 +4,10 @@ import { assertClaimable, type ClaimBody, wantedOf } from './assert-claimable.ts
 import { readClaimFacts } from './claim-facts.ts'
 import { type IssuedClaim, issueClaims } from './issue-claim.ts'
 
-/** What `createClaim` does, for many addresses in one transaction: all or none. Throws for the first that isn't possible. */
+/**
+ * What `createClaim` does, for many addresses in one transaction: all or none. Throws for the first that isn't
+ * possible.
+ */
 export async function createClaims(tx: Context, bodies: readonly ClaimBody[]): Promise<IssuedClaim[]> {
   if (bodies.length === 0) return []
   const facts = await readClaimFacts(runIn(tx), tx.organizationId, bodies.map(wantedOf), tx.now())

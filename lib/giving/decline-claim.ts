@@ -17,8 +17,9 @@ import { returnClaimUnits } from './return-claim-units.ts'
 import { withdrawClaim } from './withdraw-claim.ts'
 
 /**
- * The recipient doesn't want a gift: it is revoked, and its units return to stock. Its PIN is judged as for a redemption, since others may
- * have the link. Throws `conflict` for what was bought, and `recovering` as `revokeClaim` does.
+ * The recipient doesn't want a gift: it is revoked, and its units return to stock. Its PIN is judged as for a
+ * redemption, since others may have the link. Throws `conflict` for what was bought, and `recovering` as `revokeClaim`
+ * does.
  */
 export const declineClaim = (ctx: Context, body: Input<typeof endpoint>['body']): Promise<undefined> =>
   serializeByKey(linkOf(ctx).id, async () => {

@@ -8,7 +8,10 @@ const CLAIMS: Statement = {
   text: `SELECT ${SHOWN_CLAIM_COLUMNS} FROM ${shownClaimsFrom('$2::uuid[]')} WHERE e.organization_id = $1::uuid AND e.id = ANY ($2::uuid[])`,
 }
 
-/** Claims of an organization by their ids, in this order, with all that is shown of them, in one statement. Ids that aren't found are missing. */
+/**
+ * Claims of an organization by their ids, in this order, with all that is shown of them, in one statement. Ids that
+ * aren't found are missing.
+ */
 export async function findClaims(ctx: Context, ids: readonly string[]): Promise<ShownClaim[]> {
   if (ids.length === 0) return []
   const rows = await ctx.rows<FlatClaim>(CLAIMS, ctx.organizationId, ids)

@@ -39,7 +39,9 @@ const links = questions(async (tokens: readonly [string][]) => {
   return (await rowsOfEach(asked)).map(([rows, listings]) => ({ row: rows![0], listing: listings![0] }) as Found)
 })
 
-/** What the link with a token redeems, as `getClaimView` gives it, with the proof of the token in the same round trip. */
+/**
+ * What the link with a token redeems, as `getClaimView` gives it, with the proof of the token in the same round trip.
+ */
 export async function getLinkView(ctx: Context, token: string) {
   claimTokenHashOf(token) // What can't be a token isn't asked about.
   const { row, listing } = await links([token], ctx.signal)

@@ -20,8 +20,9 @@ const SET: Statement = {
 }
 
 /**
- * Makes the address by which the claim is opened in another browser: a wallet's app, a phone. It holds a code and not the claim's token,
- * since apps pass addresses on. The code of an earlier one stops working. The PIN isn't handed over: it is asked there again.
+ * Makes the address by which the claim is opened in another browser: a wallet's app, a phone. It holds a code and not
+ * the claim's token, since apps pass addresses on. The code of an earlier one stops working. The PIN isn't handed over:
+ * it is asked there again.
  */
 export async function handOverClaim(ctx: Context): Promise<Output<typeof endpoint>> {
   await readRedeemable(ctx)

@@ -52,8 +52,8 @@ export const issueClaim = async (tx: Context, order: NewClaim): Promise<IssuedCl
 }
 
 /**
- * Makes many claims of one organization, all or none, with a number of statements that doesn't grow with theirs. Returns the claims in the order
- * given.
+ * Makes many claims of one organization, all or none, with a number of statements that doesn't grow with theirs.
+ * Returns the claims in the order given.
  */
 export async function issueClaims(tx: Context, facts: ClaimFacts, orders: readonly NewClaim[]): Promise<IssuedClaim[]> {
   assertWithinQuota(facts.quota, orders.length)
@@ -111,8 +111,8 @@ export function issuedOf(organizationId: string, facts: ClaimFacts, order: NewCl
 }
 
 /**
- * The statements that write new claims with all that belongs to them but their audit entries: the claims, then what holds their units, then the
- * rest. Where the database refuses a hold, see `stockError`.
+ * The statements that write new claims with all that belongs to them but their audit entries: the claims, then what
+ * holds their units, then the rest. Where the database refuses a hold, see `stockError`.
  */
 export async function claimsCalls(
   ctx: Pick<Context, 'ports' | 'now' | 'organizationId' | 'requestId'>,

@@ -8,8 +8,9 @@ export const MAX_PER_HOUR = 5
 export const anHourBefore = (now: Date): Date => secondsFrom(now, -HOUR)
 
 /**
- * Throws `rate_limited` while another mail must wait. `last`: when the newest one went that this one must keep a distance from; `sent`: when the
- * newest MAX_PER_HOUR of the last hour went, the newest first. `sentence` says until when.
+ * Throws `rate_limited` while another mail must wait. `last`: when the newest one went that this one must keep a
+ * distance from; `sent`: when the newest MAX_PER_HOUR of the last hour went, the newest first. `sentence` says until
+ * when.
  */
 export function assertPaced(
   { last, sent }: { last: Date | null; sent: readonly { createdAt: Date }[] },

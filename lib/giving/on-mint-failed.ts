@@ -4,8 +4,8 @@ import { endLostClaim } from './end-lost-claim.ts'
 import { reopenClaim } from './reopen-claim.ts'
 
 /**
- * The mint of a redeemed claim failed permanently, or was cancelled. Its units return to the claim, which can be redeemed again;
- * where the item was minted to another address meanwhile, the claim ends.
+ * The mint of a redeemed claim failed permanently, or was cancelled. Its units return to the claim, which can be
+ * redeemed again; where the item was minted to another address meanwhile, the claim ends.
  */
 export async function claimMintFailed(
   tx: Context,

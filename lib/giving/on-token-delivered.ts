@@ -47,20 +47,29 @@ export async function claimsDelivered(tx: Context, deliveries: ReadonlyMap<strin
   await mailDeliveries(tx, arrivals)
 }
 
-/** The claim was redeemed before a backup was put back, and the chain has its mint: it is delivered, and its link and PINs are used up. */
+/**
+ * The claim was redeemed before a backup was put back, and the chain has its mint: it is delivered, and its link and
+ * PINs are used up.
+ */
 export async function claimRedeemedBefore(tx: Context, claimId: string, delivery: Required<Delivery>): Promise<void> {
   await claimsDelivered(tx, new Map([[claimId, delivery]]))
   await voidLink(tx, claimId)
 }
 
-/** The token of a claim's escrow went back to its sender before a backup was put back: the claim ends, and nobody is told that it was delivered. */
+/**
+ * The token of a claim's escrow went back to its sender before a backup was put back: the claim ends, and nobody is
+ * told that it was delivered.
+ */
 export async function claimReturnedBefore(tx: Context, claimId: string): Promise<void> {
   const claim = await lockClaimInFull(tx, claimId)
   await withdrawClaim(tx, claim)
   await advanceEscrowById(tx, claim.escrowId!, 'RETURNED')
 }
 
-/** A reorg undid the mint: ours is under way again, a voucher can be sent again, and the claim returns to its earlier state. */
+/**
+ * A reorg undid the mint: ours is under way again, a voucher can be sent again, and the claim returns to its earlier
+ * state.
+ */
 export async function claimUndelivered(tx: Context, claimId: string): Promise<void> {
   const claim = await lockClaim(tx, claimId)
   if (claim.state !== 'CLAIMED') return

@@ -5,8 +5,9 @@ import { lockClaim } from './read-claim.ts'
 import { returnClaimUnits } from './return-claim-units.ts'
 
 /**
- * Nobody can mint with a claim's voucher any more. An open claim may issue another one; a revoked claim returns its units. false:
- * the voucher had ended or was used before, or is to expire while the chain says something of it that isn't applied yet.
+ * Nobody can mint with a claim's voucher any more. An open claim may issue another one; a revoked claim returns its
+ * units. false: the voucher had ended or was used before, or is to expire while the chain says something of it that
+ * isn't applied yet.
  */
 export async function claimVoucherEnded(
   tx: Context,

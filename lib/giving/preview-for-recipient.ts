@@ -11,9 +11,9 @@ import { type GivenPreview, previewTemplate } from '../messaging/templates/previ
 import type { GivenPlace } from '../messaging/templates/show-template.ts'
 
 /**
- * A draft as one recipient would read it: with the item, number and last day of their claim. Link and PIN stay samples, since they are the
- * recipient's alone. Throws `not_found` for an unknown claim, and
- * `forbidden` without the permission to read claims.
+ * A draft as one recipient would read it: with the item, number and last day of their claim. Link and PIN stay samples,
+ * since they are the recipient's alone. Throws `not_found` for an unknown claim, and `forbidden` without the permission
+ * to read claims.
  */
 export async function previewForRecipient(
   ctx: Context,

@@ -10,8 +10,8 @@ import { readRedeemable } from './redemptions/read-redeemable.ts'
 import { judgeShown } from './redemptions/redeem-together.ts'
 
 /**
- * Judges a PIN before anything is redeemed with it, by the same counts as a redemption. A right one isn't used up: the caller gets a proof
- * that redeems the claim in its place.
+ * Judges a PIN before anything is redeemed with it, by the same counts as a redemption. A right one isn't used up: the
+ * caller gets a proof that redeems the claim in its place.
  */
 export const provePin = (ctx: Context, body: Input<typeof endpoint>['body']): Promise<PinProof> =>
   serializeByKey(linkOf(ctx).id, async () => {

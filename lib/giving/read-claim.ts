@@ -2,7 +2,10 @@ import { type EmailClaim, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
 
-/** A claim with everything that its views show, the newest of each first. A `take` here would be a statement for each claim of a list. */
+/**
+ * A claim with everything that its views show, the newest of each first. A `take` here would be a statement for each
+ * claim of a list.
+ */
 export const inFull = {
   include: {
     item: { include: { collection: true } },

@@ -22,10 +22,10 @@ type Body = Input<typeof endpoint>['body']
 type Result = Output<typeof endpoint>
 
 /**
- * Redeems a claim with the PIN from its mailbox, or in a browser that has shown it before. SELLER: our mint request is written in the same transaction. BUYER:
- * returns the pending voucher, or a new one. Calls to the network and signing come before the transaction; the PIN is
- * checked after everything that costs no try, and used up together with the effect. A second redemption is refused with
- * the claim's public state.
+ * Redeems a claim with the PIN from its mailbox, or in a browser that has shown it before. SELLER: our mint request is
+ * written in the same transaction. BUYER: returns the pending voucher, or a new one. Calls to the network and signing
+ * come before the transaction; the PIN is checked after everything that costs no try, and used up together with the
+ * effect. A second redemption is refused with the claim's public state.
  */
 export const redeemClaim = (ctx: Context, body: Body): Promise<Result> =>
   serializeByKey(linkOf(ctx).id, async () => {

@@ -13,8 +13,8 @@ const TASK = { kind: 'remind claims', failure: 'A reminder of a claim could not 
 
 /**
  * Reminds once of open claims that expire within the days their campaign says (three by default). Claims whose whole
- * life is shorter get no reminder, nor do those whose recipient holds a voucher, whose address is suppressed or which are suspended. Returns
- * how many were reminded.
+ * life is shorter get no reminder, nor do those whose recipient holds a voucher, whose address is suppressed or which
+ * are suspended. Returns how many were reminded.
  */
 export async function remindClaims(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()

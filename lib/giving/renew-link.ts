@@ -20,8 +20,8 @@ type Renewed = Pick<
 }
 
 /**
- * Replaces a claim's link by a new one, which only the mailbox gets: counts of wrong PINs begin anew. Call it with the claim locked. Returns
- * the claim as it is then.
+ * Replaces a claim's link by a new one, which only the mailbox gets: counts of wrong PINs begin anew. Call it with the
+ * claim locked. Returns the claim as it is then.
  */
 export async function renewLink<C extends Pick<EmailClaim, 'id'> & Omit<Renewed, 'tokens'>>(
   tx: Context,

@@ -27,9 +27,10 @@ const RESENDS: Statement = {
 }
 
 /**
- * Mails the link again and unlocks a locked claim. A corrected address gets a new link, and so does the same one where `new_link` asks for
- * it or the server key of the link isn't listed any more; the old link stops working. A PIN that is out is void, and so is a proof of it. Throws `claim_locked` when only a new link helps, and
- * `rate_limited` as `sendPin` does; to a corrected address it may go at once.
+ * Mails the link again and unlocks a locked claim. A corrected address gets a new link, and so does the same one where
+ * `new_link` asks for it or the server key of the link isn't listed any more; the old link stops working. A PIN that is
+ * out is void, and so is a proof of it. Throws `claim_locked` when only a new link helps, and `rate_limited` as
+ * `sendPin` does; to a corrected address it may go at once.
  */
 export const resendClaim = (
   ctx: Context,
@@ -74,7 +75,10 @@ async function assertNotTooSoon(tx: Context, id: string, corrected: boolean): Pr
   assertPaced({ last, sent }, now, (wait) => `This link was sent again a moment ago. Send it again in ${wait}.`)
 }
 
-/** Whoever proved the old mailbox holds a signed voucher: a new link couldn't deliver anything. What a holder sent is for the mailbox they named. */
+/**
+ * Whoever proved the old mailbox holds a signed voucher: a new link couldn't deliver anything. What a holder sent is
+ * for the mailbox they named.
+ */
 function assertMovable(claim: LinkedClaim): void {
   if (claim.escrowId !== null)
     throw inEscrow(

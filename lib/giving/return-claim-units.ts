@@ -5,8 +5,8 @@ import { purchaseClaimEnded } from '../selling/purchases/on-claim-ended.ts'
 import { passHold, releaseHolds } from '../stock/advance-hold.ts'
 
 /**
- * Returns the units of an ended claim: to the purchase that it was to deliver, which decides what follows, to the escrow that it gave, whose token
- * goes back to its sender, or to stock.
+ * Returns the units of an ended claim: to the purchase that it was to deliver, which decides what follows, to the
+ * escrow that it gave, whose token goes back to its sender, or to stock.
  */
 export async function returnClaimUnits(
   tx: Context,

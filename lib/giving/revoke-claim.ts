@@ -8,8 +8,8 @@ import { returnClaimUnits } from './return-claim-units.ts'
 
 /**
  * Revokes a claim. Its units return and a purchase behind it is refunded: at once, or when the chain has cancelled the
- * voucher that was signed for it. Throws `in_escrow` for what a holder sent, and `recovering` while the chain may know of a redemption that the books don't. Revoking twice
- * changes nothing.
+ * voucher that was signed for it. Throws `in_escrow` for what a holder sent, and `recovering` while the chain may know
+ * of a redemption that the books don't. Revoking twice changes nothing.
  */
 export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {

@@ -41,8 +41,9 @@ const hasArrived = ({ id, confirmations }: Chain['network']) => Prisma.sql`i.kep
     <= (SELECT k.number FROM chain_cursors k WHERE k.network_id = ${id}) - ${confirmations} + 1`
 
 /**
- * Takes escrows of a network further: one whose token has arrived is offered to its mailbox, one that nobody took is returned to its sender, and
- * one whose token never came, or was taken away by a reorg for good, ends. What is suspended waits. Returns how many went on.
+ * Takes escrows of a network further: one whose token has arrived is offered to its mailbox, one that nobody took is
+ * returned to its sender, and one whose token never came, or was taken away by a reorg for good, ends. What is
+ * suspended waits. Returns how many went on.
  */
 export async function settleEscrows(worker: SystemContext, chain: Chain): Promise<number> {
   const { network } = chain
@@ -132,13 +133,18 @@ async function offer(tx: Context, escrow: Escrow, email: string): Promise<void> 
   await advanceEscrow(tx, escrow, 'OFFERED', { offeredUntil })
 }
 
-/** Hands the token over to its sender. What became of it is decided by the log of that transaction (return-token.ts). */
+/**
+ * Hands the token over to its sender. What became of it is decided by the log of that transaction (return-token.ts).
+ */
 async function giveBack(tx: Context, { id, collectionId, itemId, fromAddress: toAddress }: Escrow): Promise<void> {
   const hold = { from: { type: 'ESCROW' as const, id } }
   await requestMint(tx, { collectionId, itemId, quantity: 1n, toAddress, escrowId: id, hold })
 }
 
-/** A reorg took the token away, and its transfer can't be made again: it is with its sender, and nothing is left to hold. */
+/**
+ * A reorg took the token away, and its transfer can't be made again: it is with its sender, and nothing is left to
+ * hold.
+ */
 async function end(tx: Context, escrow: Escrow, claim: ClaimRow | null): Promise<void> {
   await advanceEscrow(tx, escrow, 'ENDED')
   if (claim) await withdrawClaim(tx, claim)

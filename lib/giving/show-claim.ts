@@ -69,7 +69,9 @@ type Link = {
   listing: z.output<typeof claimItem>['listing']
 }
 
-/** What the link shows. A replaced link says only that it was replaced: nothing of the new address or what became of it. */
+/**
+ * What the link shows. A replaced link says only that it was replaced: nothing of the new address or what became of it.
+ */
 export function claimViewOf(
   ctx: Pick<Context, 'ports' | 'now'>,
   claim: ViewedClaim,

@@ -76,7 +76,10 @@ export const SHOWN_CLAIM_FROM = `${CLAIM_WITH_ITEM}
       WHERE n.claim_id = e.id ORDER BY n.id DESC LIMIT 1) m ON true
     LEFT JOIN LATERAL (SELECT n.* FROM vouchers n WHERE n.claim_id = e.id ORDER BY n.id DESC LIMIT 1) v ON true`
 
-/** The same of the claims whose ids are `ids`: each table is asked once for all of them, whose rows lie beside one another in its index. */
+/**
+ * The same of the claims whose ids are `ids`: each table is asked once for all of them, whose rows lie beside one
+ * another in its index.
+ */
 export const shownClaimsFrom = (ids: string): string => `${CLAIM_WITH_ITEM}
     LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.hash FROM claim_tokens n
       WHERE n.claim_id = ANY (${ids}) ORDER BY n.claim_id, n.generation DESC) t ON t.claim_id = e.id

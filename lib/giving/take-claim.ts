@@ -6,8 +6,8 @@ import { assertActive, linkOf } from './current-claim.ts'
 import { lockLinkedClaim } from './lock-linked-claim.ts'
 
 /**
- * Uses up the code of a handover, and gives the claim's token to whoever showed it. Throws for a code that was used, is too old or was
- * replaced, and for a claim that this link can't redeem any more.
+ * Uses up the code of a handover, and gives the claim's token to whoever showed it. Throws for a code that was used, is
+ * too old or was replaced, and for a claim that this link can't redeem any more.
  */
 export const takeClaim = (ctx: Context, code: string): Promise<string> =>
   inTransaction(ctx, async (tx) => {

@@ -25,7 +25,9 @@ const changes = changesOf(
   ),
 )
 
-/** The version of what a claim's link shows. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait. */
+/**
+ * The version of what a claim's link shows. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait.
+ */
 export function waitForClaim(ctx: Context, query: Input<typeof endpoint>['query']): Promise<Output<typeof endpoint>> {
   const { id, generation } = linkOf(ctx)
   return changes(ctx, [ctx.organizationId, id, generation], query)

@@ -16,8 +16,8 @@ type Request = {
 }
 
 /**
- * Asks for a sign-in link. A job looks the address up and mails, so that the same statements run for any address and the answer
- * takes the same time.
+ * Asks for a sign-in link. A job looks the address up and mails, so that the same statements run for any address and
+ * the answer takes the same time.
  */
 export const askForSignIn = (
   ctx: SystemContext,

@@ -3,7 +3,10 @@ import type { Context } from '../platform/auth/context.ts'
 import { mailboxesOf } from '../platform/auth/person.ts'
 import { AppError } from '../core/errors.ts'
 
-/** Locks the organization's members until the transaction ends, so that two owners can't remove each other at the same time. */
+/**
+ * Locks the organization's members until the transaction ends, so that two owners can't remove each other at the same
+ * time.
+ */
 export const lockMembers = (tx: Context) =>
   tx.sql(
     Prisma.sql`SELECT id FROM members WHERE organization_id = ${tx.organizationId}::uuid ORDER BY id FOR NO KEY UPDATE`,

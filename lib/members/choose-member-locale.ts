@@ -5,8 +5,8 @@ import { localeGiven } from '../core/locale-given.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 
 /**
- * Records the language that the person signed in chose, for their mails in all organizations; null: none any more. Throws `forbidden` for an API
- * key, and `invalid_request` for a language that we don't speak.
+ * Records the language that the person signed in chose, for their mails in all organizations; null: none any more.
+ * Throws `forbidden` for an API key, and `invalid_request` for a language that we don't speak.
  */
 export async function chooseMemberLocale(ctx: Context, given: string | null): Promise<undefined> {
   const { id, userId } = signedIn(ctx)

@@ -14,8 +14,8 @@ type Attempt = {
 }
 
 /**
- * Records a mail to somebody who is no member, or an organization that was made; false, and nothing is recorded, when the client had
- * its share of these in the last 24 hours. Locks out others until the transaction ends.
+ * Records a mail to somebody who is no member, or an organization that was made; false, and nothing is recorded, when
+ * the client had its share of these in the last 24 hours. Locks out others until the transaction ends.
  */
 export async function countSignUp(
   tx: SystemContext,

@@ -7,8 +7,8 @@ import { recordAudit } from '../records/audit/record-audit.ts'
 type Changed = { organizations: string[] }
 
 /**
- * Keeps a person out of every organization: their sessions end, their API keys are revoked, and no link or provider signs them in until
- * `enablePerson`. They stay a member.
+ * Keeps a person out of every organization: their sessions end, their API keys are revoked, and no link or provider
+ * signs them in until `enablePerson`. They stay a member.
  */
 export const disablePerson = (worker: SystemContext, email: string): Promise<Changed> =>
   change(worker, email, 'member.disabled')

@@ -10,7 +10,10 @@ export const endOwnSession = (ctx: Context, id: string): Promise<void> => end(ct
 export const endOtherSessions = (ctx: Context): Promise<void> =>
   end(ctx, 'session.others_ended', { id: { not: signedIn(ctx).session.id } })
 
-/** The log of each organization that the person has joined names the session that was ended, or else the one that ended the others. */
+/**
+ * The log of each organization that the person has joined names the session that was ended, or else the one that ended
+ * the others.
+ */
 async function end(ctx: Context, action: string, where: { id: string | { not: string } }): Promise<void> {
   const { userId, session } = signedIn(ctx)
   await inTransaction(personalContext(ctx), async (tx) => {

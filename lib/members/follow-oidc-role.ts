@@ -7,8 +7,9 @@ import { hasAnotherOwner, lockMembers } from './authority.ts'
 import { showMember } from './read-member.ts'
 
 /**
- * Gives somebody who signs in with the OpenID Connect provider the highest role that it says, in each of their organizations that follows
- * it. Whoever it says no role of becomes a viewer, but the last owner who has joined stays one.
+ * Gives somebody who signs in with the OpenID Connect provider the highest role that it says, in each of their
+ * organizations that follows it. Whoever it says no role of becomes a viewer, but the last owner who has joined stays
+ * one.
  * @param role null: the provider says none.
  */
 export async function followOidcRole(

@@ -9,11 +9,17 @@ import { memberWords } from '../messaging/templates/mail-words.ts'
 
 const INVITATION_DAYS = 7
 
-/** A link that signs this person in once and opens this organization. Created before the transaction: without its mail nobody knows it. */
+/**
+ * A link that signs this person in once and opens this organization. Created before the transaction: without its mail
+ * nobody knows it.
+ */
 export const createInvitationLink = (ctx: Context, email: string): Promise<string> =>
   createSignInLink(email, { lifetimeSeconds: INVITATION_DAYS * DAY, organizationId: ctx.organizationId })
 
-/** Writes the invitation's mail, in the transaction that invites: in the language that the invited person chose, else in the organization's. */
+/**
+ * Writes the invitation's mail, in the transaction that invites: in the language that the invited person chose, else in
+ * the organization's.
+ */
 export async function mailInvitation(
   tx: Context,
   { to, role, link }: { to: string; role: Role; link: string },

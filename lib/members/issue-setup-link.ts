@@ -7,9 +7,10 @@ import { HOUR, secondsFrom } from '../core/clock.ts'
 const SETUP_PATH = '/sign-in/setup'
 
 /**
- * A link that sets up an installation without an organization, once and within an hour; null where there is one. Each call adds a link,
- * so that those which several web processes print all work. Only its token's hash is stored. The token stands behind a #, which
- * browsers send to no server: it is in no log and no referrer, and opening the link uses nothing up.
+ * A link that sets up an installation without an organization, once and within an hour; null where there is one. Each
+ * call adds a link, so that those which several web processes print all work. Only its token's hash is stored. The
+ * token stands behind a #, which browsers send to no server: it is in no log and no referrer, and opening the link uses
+ * nothing up.
  */
 export const issueSetupLink = (worker: SystemContext): Promise<string | null> =>
   inTransaction(worker, async (tx) => {
@@ -21,7 +22,10 @@ export const issueSetupLink = (worker: SystemContext): Promise<string | null> =>
     return `${tx.ports.addresses.origin}${SETUP_PATH}#${token}`
   })
 
-/** Waits for organizations that are being made, whose trigger deletes the links, and makes others wait for this transaction. */
+/**
+ * Waits for organizations that are being made, whose trigger deletes the links, and makes others wait for this
+ * transaction.
+ */
 export const lockSetup = (tx: SystemContext) => tx.sql(Prisma.sql`LOCK TABLE setup_links IN SHARE ROW EXCLUSIVE MODE`)
 
 /** Whether the installation has an organization. */

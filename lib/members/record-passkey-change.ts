@@ -16,8 +16,8 @@ type PasskeyChange = {
 }
 
 /**
- * Enters a change of a person's passkeys in the log of each organization they have joined, and mails the person. Owners are told where
- * a passkey is what opens the dashboard. Call it in the transaction of the change.
+ * Enters a change of a person's passkeys in the log of each organization they have joined, and mails the person. Owners
+ * are told where a passkey is what opens the dashboard. Call it in the transaction of the change.
  */
 export async function recordPasskeyChange(person: SystemContext, change: PasskeyChange): Promise<void> {
   const { actor, ports } = person

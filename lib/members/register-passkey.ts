@@ -20,8 +20,8 @@ export async function beginPasskeyRegistration(ctx: Context) {
 }
 
 /**
- * Stores the passkey that the browser made. The session counts as made by it from now on: its person just used it in this browser. Throws
- * `passkey_refused` and `sign_in_again`.
+ * Stores the passkey that the browser made. The session counts as made by it from now on: its person just used it in
+ * this browser. Throws `passkey_refused` and `sign_in_again`.
  * @param challenged the token that the browser's cookie got with the challenge.
  */
 export async function registerPasskey(

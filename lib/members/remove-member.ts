@@ -19,7 +19,9 @@ export const removeMember = (ctx: Context, id: string): Promise<undefined> =>
     return removeLocked(tx, id, 'member.removed')
   })
 
-/** Removes the caller. Only with a session: a stolen API key must not be able to remove its member. Throws `last_owner`. */
+/**
+ * Removes the caller. Only with a session: a stolen API key must not be able to remove its member. Throws `last_owner`.
+ */
 export async function leaveOrganization(ctx: Context): Promise<undefined> {
   const { actor } = ctx
   if (actor.type !== 'member') throw new AppError('forbidden', 'Only somebody signed in to the dashboard can leave.')

@@ -6,8 +6,8 @@ import { assertRecentSignIn } from '../messaging/on-protected-change.ts'
 import { recordPasskeyChange } from './record-passkey-change.ts'
 
 /**
- * Removes a passkey of the person signed in and ends the sessions that it made, but for the one that asks, which no passkey made from now
- * on. Throws `sign_in_again` and `not_found`.
+ * Removes a passkey of the person signed in and ends the sessions that it made, but for the one that asks, which no
+ * passkey made from now on. Throws `sign_in_again` and `not_found`.
  */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
   const { userId, session } = signedIn(ctx)

@@ -18,8 +18,10 @@ type Request = {
 }
 
 /**
- * Mails a sign-in link if the address belongs to a member, or to anybody where people may sign up, and got less than its limit in the
- * last hour. It is in the language that the person chose, else in that of the browser that asked, else in their organization's. One client causes a bounded number of mails to people who are no members. Earlier links stay valid.
+ * Mails a sign-in link if the address belongs to a member, or to anybody where people may sign up, and got less than
+ * its limit in the last hour. It is in the language that the person chose, else in that of the browser that asked, else
+ * in their organization's. One client causes a bounded number of mails to people who are no members. Earlier links stay
+ * valid.
  */
 export async function sendSignIn(
   worker: SystemContext,
@@ -29,8 +31,8 @@ export async function sendSignIn(
   if (!isKnown && !(await maySignUp(email))) return
   const { chosen, organizations } = await localesOf(email)
   await inTransaction(worker, async (tx) => {
-    // One at a time, so that requests at once don't all count the same mails; countSignUp does so for those without a row. It locks before
-    // the row of the person, as signUp does.
+    // One at a time, so that requests at once don't all count the same mails; countSignUp does so for those without a
+    // row. It locks before the row of the person, as signUp does.
     if (!isKnown && !(await countSignUp(tx, { email, client }))) return
     await tx.sql(Prisma.sql`SELECT id FROM users WHERE email = ${email} FOR NO KEY UPDATE`)
     const mailed = await tx.db.outboxMessage.count({

@@ -8,8 +8,9 @@ import { isSetUp, lockSetup, setupTokenHash } from './issue-setup-link.ts'
 type Setup = { token: string; name: string; email: string }
 
 /**
- * Makes the first organization for the holder of a setup link, and returns a sign-in link for its owner, whose mail may not work yet.
- * Throws `forbidden` when the link was never issued, was used, or is over, and once any organization exists.
+ * Makes the first organization for the holder of a setup link, and returns a sign-in link for its owner, whose mail may
+ * not work yet. Throws `forbidden` when the link was never issued, was used, or is over, and once any organization
+ * exists.
  */
 export const setUp = (worker: SystemContext, { token, name, email }: Setup): Promise<string> =>
   inTransaction(worker, async (tx) => {

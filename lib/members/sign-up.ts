@@ -17,9 +17,9 @@ type Order = {
 }
 
 /**
- * Makes an organization for a person who isn't invited, where anybody may. Until an operator approves it, it has test networks only and
- * small quotas; the operator is told. Throws `forbidden` where people come in by invitation, and `rate_limited` when the mailbox or the
- * client has made its share.
+ * Makes an organization for a person who isn't invited, where anybody may. Until an operator approves it, it has test
+ * networks only and small quotas; the operator is told. Throws `forbidden` where people come in by invitation, and
+ * `rate_limited` when the mailbox or the client has made its share.
  */
 export const signUp = (worker: SystemContext, { name, email, clientAddress }: Order): Promise<NewOrganization> =>
   inTransaction(worker, async (tx) => {

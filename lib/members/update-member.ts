@@ -7,7 +7,10 @@ import { onProtectedChange } from '../messaging/on-protected-change.ts'
 import { lockMembers, assertAnotherOwner } from './authority.ts'
 import { readMember, showMember } from './read-member.ts'
 
-/** Changes a member's role, which applies to their sessions and API keys at once. Throws `role_beyond_own` and `last_owner`. */
+/**
+ * Changes a member's role, which applies to their sessions and API keys at once. Throws `role_beyond_own` and
+ * `last_owner`.
+ */
 export const updateMember = (
   ctx: Context,
   id: string,

@@ -10,8 +10,9 @@ import { memberWords } from './templates/mail-words.ts'
 const RECENT_SECONDS = 10 * MINUTE
 
 /**
- * Called in the transaction of every change that a stolen session alone must not make. Throws `sign_in_again` unless the caller
- * signed in within the last ten minutes, and mails the owners what was done. API keys have permissions instead.
+ * Called in the transaction of every change that a stolen session alone must not make. Throws `sign_in_again` unless
+ * the caller signed in within the last ten minutes, and mails the owners what was done. API keys have permissions
+ * instead.
  */
 export async function onProtectedChange(tx: Context, change: Change): Promise<void> {
   if (tx.actor.type !== 'member') return
@@ -25,7 +26,10 @@ export function assertRecentSignIn({ actor, now }: AnyContext): void {
     throw new AppError('sign_in_again', 'This needs a sign-in of the last ten minutes. Sign in again, then repeat it.')
 }
 
-/** Mails the owners what was done, and by whom, each in their language. `changedBy`: an address; null: the sign-in provider did it. */
+/**
+ * Mails the owners what was done, and by whom, each in their language. `changedBy`: an address; null: the sign-in
+ * provider did it.
+ */
 export async function mailOwners(tx: Context, change: Change, changedBy: string | null): Promise<void> {
   const { organizationName, readers } = await readersOf(tx, tx.organizationId, ['OWNER'])
   await writeMails(

@@ -10,8 +10,8 @@ import { GWEI, MAX_GAS_PER_MINT, weiOfGwei } from '../core/gas.ts'
 const FIRST_FEE = 5n * GWEI
 
 /**
- * An organization's gas on a network: what it may spend in 24 hours (null: no limit) and has spent, in wei, and the fee that it paid last, in wei
- * per gas.
+ * An organization's gas on a network: what it may spend in 24 hours (null: no limit) and has spent, in wei, and the fee
+ * that it paid last, in wei per gas.
  */
 export type Gas = { budget: bigint | null; spent: bigint; fee: bigint | null }
 export type GasRow = { wei: string; fee: string | null; newcomerSince: Date | string | null }

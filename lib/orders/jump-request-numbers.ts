@@ -8,7 +8,10 @@ const JUMP = 2n ** 32n
 /** Numbers stay below this: JSON can carry them exactly. */
 const LIMIT = 2n ** 53n
 
-/** Lets the request numbers of a network's collections ($1), or of all (null), jump past all that may have been given. It locks the collections. */
+/**
+ * Lets the request numbers of a network's collections ($1), or of all (null), jump past all that may have been given.
+ * It locks the collections.
+ */
 export const JUMP_REQUEST_NUMBERS: Statement = {
   name: 'jump_request_numbers',
   text: `UPDATE collections SET next_request_id = next_request_id + ${JUMP}
@@ -17,8 +20,8 @@ export const JUMP_REQUEST_NUMBERS: Statement = {
 }
 
 /**
- * The books may lack numbers that were given: those of a network's collections, or of all (null), jump. Harmless when none is missing. Once half of
- * all numbers are used up, an alarm says so: near their end none jumps any more.
+ * The books may lack numbers that were given: those of a network's collections, or of all (null), jump. Harmless when
+ * none is missing. Once half of all numbers are used up, an alarm says so: near their end none jumps any more.
  */
 export async function jumpRequestNumbers(tx: SystemContext, networkId: number | null): Promise<void> {
   await tx.rows(JUMP_REQUEST_NUMBERS, networkId)

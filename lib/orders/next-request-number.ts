@@ -10,8 +10,9 @@ export const TAKE_REQUEST_NUMBERS: Statement = {
 }
 
 /**
- * The next number of a collection's sequence of request ids and voucher nonces: the contract takes each once. Locks the collection's row for
- * the rest of the transaction, which is one of its own where none is open; take holds before. Throws `not_found`.
+ * The next number of a collection's sequence of request ids and voucher nonces: the contract takes each once. Locks the
+ * collection's row for the rest of the transaction, which is one of its own where none is open; take holds before.
+ * Throws `not_found`.
  */
 export const nextRequestNumber = (ctx: Context, collectionId: string): Promise<bigint> =>
   inTransaction(ctx, async (tx) => {

@@ -6,8 +6,9 @@ import { jumpRequestNumbers } from './jump-request-numbers.ts'
 type Place = { systemIdentifier: string; timeline: bigint; databaseOid: bigint; isNoted: boolean | null }
 
 /**
- * Notes where the database is. Where it was elsewhere before (put back from a backup, or a server took over), newer rows may be lost, and request
- * numbers jump. A new installation is noted without a jump. `always`: they jump in any case. Returns whether they did.
+ * Notes where the database is. Where it was elsewhere before (put back from a backup, or a server took over), newer
+ * rows may be lost, and request numbers jump. A new installation is noted without a jump. `always`: they jump in any
+ * case. Returns whether they did.
  */
 export async function noticeDatabaseServer(worker: SystemContext, { always = false } = {}): Promise<boolean> {
   const { isNoted, ...place } = await readPlace(worker)
@@ -21,7 +22,10 @@ export async function noticeDatabaseServer(worker: SystemContext, { always = fal
   return hasJumped
 }
 
-/** The name of a WAL file begins with the timeline; the control file may still name the one before after a server took over. */
+/**
+ * The name of a WAL file begins with the timeline; the control file may still name the one before after a server took
+ * over.
+ */
 async function readPlace(worker: SystemContext): Promise<Place> {
   const [place] = await worker.sql<Place>(Prisma.sql`
     SELECT p.*, (SELECT (d.system_identifier, d.timeline, d.database_oid) = (p."systemIdentifier", p.timeline, p."databaseOid") FROM database_server d) AS "isNoted"

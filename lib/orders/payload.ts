@@ -5,7 +5,8 @@ const nothing = z.object({})
 
 /**
  * The payload of each type of transaction. Mints are rows of their own (`ordinary`: not as a consecutive batch again);
- * a transfer is sent by the custodian (`from`) and by no other; a cancel calls nothing, and uses up a nonce of one operator (`from`).
+ * a transfer is sent by the custodian (`from`) and by no other; a cancel calls nothing, and uses up a nonce of one
+ * operator (`from`).
  */
 export const PAYLOADS = {
   DEPLOY_TOKEN_CONTRACT: nothing,

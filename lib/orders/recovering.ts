@@ -2,11 +2,15 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { AnyContext, SystemContext } from '../platform/auth/context.ts'
 import { AppError } from '../core/errors.ts'
 
-// After the database was put back from a backup, the chain knows of mints and vouchers that the books don't. A recovery is open for each
-// lane that is beyond the books, and what can't be undone waits until the index has caught up (lib/onchain/recovery). Until it is settled that
-// something was lost, only what that lane's operator mints waits; then the whole network does.
+// After the database was put back from a backup, the chain knows of mints and vouchers that the books don't. A recovery
+// is open for each lane that is beyond the books, and what can't be undone waits until the index has caught up
+// (lib/onchain/recovery). Until it is settled that something was lost, only what that lane's operator mints waits; then
+// the whole network does.
 
-/** Whether the collection `c` waits: nothing of it may expire, be refunded or be delivered again meanwhile. What nobody mints waits for all. */
+/**
+ * Whether the collection `c` waits: nothing of it may expire, be refunded or be delivered again meanwhile. What nobody
+ * mints waits for all.
+ */
 export const RECOVERING = `EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = c.network_id AND r.ended_at IS NULL
   AND (r.lost_at IS NOT NULL OR r.operator = coalesce(c.minter, r.operator)))`
 

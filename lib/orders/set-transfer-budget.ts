@@ -6,7 +6,9 @@ import { notFound } from '../core/errors.ts'
 import { transferBudgetOf } from './list-transfer-budgets.ts'
 import { dailyWeiOf, lockTransferBudget } from './transfer-budget.ts'
 
-/** Sets what the organization pays a day for transfers on a network. 0 turns it off, null restores what is usual there. */
+/**
+ * Sets what the organization pays a day for transfers on a network. 0 turns it off, null restores what is usual there.
+ */
 export function setTransferBudget(
   ctx: Context,
   networkId: number,

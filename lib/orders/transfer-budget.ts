@@ -54,7 +54,10 @@ export const COUNTED_WEI = Prisma.sql`coalesce(sum(coalesce(t.gas_cost_wei, 0) +
 
 type Sent = { itemId: string; isUnique: boolean; from: string }
 
-/** Locks the organization's transfers on a network for the rest of the transaction, so that two at once are counted one after the other. */
+/**
+ * Locks the organization's transfers on a network for the rest of the transaction, so that two at once are counted one
+ * after the other.
+ */
 export async function lockTransferBudget(tx: Context, networkId: number): Promise<void> {
   await tx.sql(Prisma.sql`
     INSERT INTO transfer_budgets (organization_id, network_id, updated_at) VALUES (${tx.organizationId}::uuid, ${networkId}, ${tx.now()})
@@ -64,8 +67,9 @@ export async function lockTransferBudget(tx: Context, networkId: number): Promis
 }
 
 /**
- * Why the organization doesn't pay for one more transfer that may cost `costWei`; null where it does. Units of an ERC-1155 token count for
- * their holder, a unique token for itself. What the operator of the installation grants an organization in 24 hours bounds it, too.
+ * Why the organization doesn't pay for one more transfer that may cost `costWei`; null where it does. Units of an
+ * ERC-1155 token count for their holder, a unique token for itself. What the operator of the installation grants an
+ * organization in 24 hours bounds it, too.
  */
 export async function findTransferLimit(
   tx: Context,

@@ -6,8 +6,8 @@ import { AppError } from '../core/errors.ts'
 type Signed = Pick<Collection, 'id' | 'signer'>
 
 /**
- * Who signs a collection's vouchers: never another account than the one its contract knows, since such a voucher could not be redeemed.
- * undefined: the contract knows none yet. null: the key of its signer isn't configured.
+ * Who signs a collection's vouchers: never another account than the one its contract knows, since such a voucher could
+ * not be redeemed. undefined: the contract knows none yet. null: the key of its signer isn't configured.
  */
 export function findSigner({ ports }: Pick<Context, 'ports'>, { id, signer }: Signed): Address | null | undefined {
   if (signer === null) return undefined

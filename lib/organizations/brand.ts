@@ -43,7 +43,10 @@ export function updatedBrandOf(
   }
 }
 
-/** Throws `image_invalid` unless the logo is an uploaded file of this organization: a mail must not load images from other servers. */
+/**
+ * Throws `image_invalid` unless the logo is an uploaded file of this organization: a mail must not load images from
+ * other servers.
+ */
 export async function assertOwnLogo(ctx: Context, logo: string | null | undefined): Promise<void> {
   if (!logo) return
   if (mediaStemOf(logo, ctx.ports.addresses.origin) === null)

@@ -3,8 +3,8 @@ import { withinTime } from '../core/within-time.ts'
 import type { Chain, Network } from '../ports/chain/chain.ts'
 
 /**
- * The networks on which funds sent to an address would be lost: those where it has no code although it is a contract on another one
- * of `chains`. `unknown` are those that failed or didn't answer in time. Call it outside of transactions.
+ * The networks on which funds sent to an address would be lost: those where it has no code although it is a contract on
+ * another one of `chains`. `unknown` are those that failed or didn't answer in time. Call it outside of transactions.
  */
 export async function findNetworksWithoutCode(
   chains: readonly Chain[],

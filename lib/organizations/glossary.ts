@@ -10,7 +10,10 @@ export async function findGlossary(ctx: Pick<Context, 'rows' | 'organizationId'>
   return row!.glossary
 }
 
-/** Throws `invalid_request` where a term that is never translated stands in the original, but not in the text that takes its place. */
+/**
+ * Throws `invalid_request` where a term that is never translated stands in the original, but not in the text that takes
+ * its place.
+ */
 export function assertTermsKept(field: string, glossary: readonly string[], original: string, text: string): void {
   const lost = glossary.find((term) => original.includes(term) && !text.includes(term))
   if (lost !== undefined)

@@ -13,8 +13,9 @@ const NETWORKS: Statement = {
 }
 
 /**
- * Warns of an address that nobody has the key of, and of networks where the payout address is a contract that isn't deployed: money sent there is lost. Calls every network on
- * which the organization has a collection, so call it outside of transactions. A network that doesn't answer in time is left out.
+ * Warns of an address that nobody has the key of, and of networks where the payout address is a contract that isn't
+ * deployed: money sent there is lost. Calls every network on which the organization has a collection, so call it
+ * outside of transactions. A network that doesn't answer in time is left out.
  */
 export async function listPayoutWarnings(ctx: Context, payoutAddress: string): Promise<PayoutWarning[]> {
   const used = await ctx.rows<{ network_id: number }>(NETWORKS, ctx.organizationId)

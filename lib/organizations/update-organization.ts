@@ -18,9 +18,9 @@ import { checkedDomain, checkWebDomain } from './web-domain.ts'
 type Body = Input<typeof endpoint>['body']
 
 /**
- * Changes what people see of the organization, payout address, embedding origins, whether members need passkeys and where their roles come from.
- * A web domain is checked each time it is given. Without a payout address, what is sold by mint voucher pauses. The result warns of that, and of
- * networks where a payout would be lost.
+ * Changes what people see of the organization, payout address, embedding origins, whether members need passkeys and
+ * where their roles come from. A web domain is checked each time it is given. Without a payout address, what is sold by
+ * mint voucher pauses. The result warns of that, and of networks where a payout would be lost.
  */
 export async function updateOrganization(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   if (id !== ctx.organizationId) throw notFound()

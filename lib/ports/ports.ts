@@ -56,10 +56,15 @@ export type Ports = {
   addresses: { origin: string; recipients: string; publicBase: string; adminBase: string }
 }
 
-/** Difficulty of a client's first proof of work: half a second on a phone. Its tenth takes over a minute of a desktop's core (docs/decisions/0009). */
+/**
+ * Difficulty of a client's first proof of work: half a second on a phone. Its tenth takes over a minute of a desktop's
+ * core (docs/decisions/0009).
+ */
 const FIRST_PROOF_BITS = 17
 
-/** `inUse`: the provider of each mode for new accounts. `known`: all providers whose existing accounts we can act for. */
+/**
+ * `inUse`: the provider of each mode for new accounts. `known`: all providers whose existing accounts we can act for.
+ */
 export type CardProviders = { inUse: Record<CardMode, Cards | null>; known: readonly Cards[] }
 
 /** In the sandbox, receivers and mail servers of this machine are reached without a setting. */

@@ -11,7 +11,10 @@ const MAKE_KEY = 'Make one with: openssl rand -hex 32'
 const WELL_KNOWN_PHRASE = 'test test test test test test test test test test test junk'
 const WELL_KNOWN_ACCOUNTS = 20
 
-/** Why web and worker must not start with these settings: what is missing or unreadable, and secrets that can be guessed. No secret is shown. */
+/**
+ * Why web and worker must not start with these settings: what is missing or unreadable, and secrets that can be
+ * guessed. No secret is shown.
+ */
 export function startProblems(settings: Env): string[] {
   const { DATABASE_URL, SERVER_KEY, NEXTAUTH_SECRET, HEALTH_KEY } = settings
   return [

@@ -3,8 +3,8 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Writes a file whole or not at all, on disk when it resolves: to a draft that is renamed, so that neither a crash nor a full disk leaves half a
- * file. A file of that name is replaced.
+ * Writes a file whole or not at all, on disk when it resolves: to a draft that is renamed, so that neither a crash nor
+ * a full disk leaves half a file. A file of that name is replaced.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString('hex')}`)

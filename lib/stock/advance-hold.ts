@@ -7,7 +7,10 @@ import { passHoldsCall } from './hold-many.ts'
 import type { Holder } from './hold-units.ts'
 import { lockItemRows, lockItemsOfHolder } from './lock-item-rows.ts'
 
-/** The states of a hold. A reorg moves a consumed or excepted one back; an excepted one may still be consumed; a released one is final. */
+/**
+ * The states of a hold. A reorg moves a consumed or excepted one back; an excepted one may still be consumed; a
+ * released one is final.
+ */
 const HOLD = stateTable<HoldState>('hold', 'hold.advanced', {
   HELD: ['CONSUMED', 'RELEASED', 'EXCEPTION'],
   CONSUMED: ['HELD'],
@@ -15,7 +18,10 @@ const HOLD = stateTable<HoldState>('hold', 'hold.advanced', {
   RELEASED: [],
 })
 
-/** Moves holds from one state to the next, and returns the ids of those that were in `from`. The caller has locked their items. */
+/**
+ * Moves holds from one state to the next, and returns the ids of those that were in `from`. The caller has locked their
+ * items.
+ */
 export async function advanceHolds(
   ctx: AnyContext,
   ids: readonly string[],
@@ -32,7 +38,10 @@ export async function advanceHolds(
   return moved.map(({ id }) => id)
 }
 
-/** Runs `work` with the stock rule switched off, to record what the chain says even where it breaks the rule. For the indexer. */
+/**
+ * Runs `work` with the stock rule switched off, to record what the chain says even where it breaks the rule. For the
+ * indexer.
+ */
 export async function asChainFact<T>(tx: SystemContext, work: () => Promise<T>): Promise<T> {
   await tx.sql(Prisma.sql`SELECT set_config('vitrine.chain_facts', 'on', true)`)
   const done = await work()
@@ -42,7 +51,10 @@ export async function asChainFact<T>(tx: SystemContext, work: () => Promise<T>):
 
 export type PassedHold = { from: Holder; orMinted?: boolean }
 
-/** Hands what one holder holds of an item to another: a redeemed claim's units to its mint request, say. They are never free in between. */
+/**
+ * Hands what one holder holds of an item to another: a redeemed claim's units to its mint request, say. They are never
+ * free in between.
+ */
 export async function passHold(
   tx: Context,
   { from, orMinted = false }: PassedHold,
@@ -56,8 +68,8 @@ export async function passHold(
 }
 
 /**
- * Hands everything a holder has back to the one it came from, and with it what another's mint turned to EXCEPTION: that ends
- * with its new holder. Returns the states of the holds that changed hands.
+ * Hands everything a holder has back to the one it came from, and with it what another's mint turned to EXCEPTION: that
+ * ends with its new holder. Returns the states of the holds that changed hands.
  */
 export async function returnHolds(tx: Context, from: Holder, to: Holder): Promise<HoldState[]> {
   await lockItemsOfHolder(tx, from)
@@ -84,7 +96,10 @@ export async function resizeHold(tx: Context, holder: Holder, change: bigint): P
   return count > 0
 }
 
-/** Gives up everything a holder still holds. Units that another's mint took are given up as well: they aren't restored to an ended holder. */
+/**
+ * Gives up everything a holder still holds. Units that another's mint took are given up as well: they aren't restored
+ * to an ended holder.
+ */
 export async function releaseHolds(tx: Context, holder: Holder): Promise<void> {
   await lockItemsOfHolder(tx, holder)
   await tx.db.hold.updateMany({
@@ -93,7 +108,10 @@ export async function releaseHolds(tx: Context, holder: Holder): Promise<void> {
   })
 }
 
-/** Gives up what is held for arrivals that a reorg undid: they are held again when they come again. For the indexer, with the items locked. */
+/**
+ * Gives up what is held for arrivals that a reorg undid: they are held again when they come again. For the indexer,
+ * with the items locked.
+ */
 export async function releaseArrivals(tx: SystemContext, arrivalIds: readonly string[]): Promise<void> {
   if (arrivalIds.length === 0) return
   await tx.db.hold.updateMany({

@@ -9,8 +9,9 @@ export type Custody = Pick<Item, 'custodian'>
 export type Mintable = Pick<Item, 'minted'> & { collection: Pick<Collection, 'tokenType'> }
 
 /**
- * Whether the index has this token as minted: no mint and no voucher for it leaves any more, whatever its contract says, since one that
- * lost the range of its blobs would mint it again (docs/contracts.md). An ERC-1155 token may always have more units.
+ * Whether the index has this token as minted: no mint and no voucher for it leaves any more, whatever its contract
+ * says, since one that lost the range of its blobs would mint it again (docs/contracts.md). An ERC-1155 token may
+ * always have more units.
  */
 export const isMintedToken = ({ minted, collection }: Mintable): boolean =>
   collection.tokenType === 'ERC721' && minted > 0n

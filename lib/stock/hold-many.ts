@@ -26,7 +26,10 @@ const HOLD: Statement = {
 }
 export type NewHold = { id: string; itemId: string; holder: Holder; quantity: bigint }
 
-/** The statement that holds units of a collection's locked items for many holders. Where the database refuses it, see `stockError`. */
+/**
+ * The statement that holds units of a collection's locked items for many holders. Where the database refuses it, see
+ * `stockError`.
+ */
 export const holdCall = (
   { organizationId, id }: { organizationId: string; id: string },
   holds: readonly NewHold[],
@@ -46,7 +49,10 @@ export const holdCall = (
 
 const TAKE_FROM: Statement = { name: 'take_from_hold', text: `SELECT set_config('vitrine.taken_from', $1, true)` }
 
-/** The same, with units that a listing's locked hold gives up. They are never free in between, and each item is updated once. */
+/**
+ * The same, with units that a listing's locked hold gives up. They are never free in between, and each item is updated
+ * once.
+ */
 export const takeFromHoldCalls = (
   { id }: LockedHold,
   collection: { organizationId: string; id: string },
@@ -64,8 +70,8 @@ const PASS: Statement = {
 }
 
 /**
- * The statement that hands what holders hold of locked items to others, and gives the holds. The units are never free in between.
- * `orMinted`: also what was minted already, since we may have minted it for the same promise.
+ * The statement that hands what holders hold of locked items to others, and gives the holds. The units are never free
+ * in between. `orMinted`: also what was minted already, since we may have minted it for the same promise.
  */
 export const passHoldsCall = (
   { from, to, orMinted = false }: { from: HolderType; to: HolderType; orMinted?: boolean },

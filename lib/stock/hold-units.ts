@@ -27,8 +27,8 @@ export function stockError(error: unknown, detail?: string): unknown {
 }
 
 /**
- * Sets units aside for one holder, of a locked item or of a collection's pool. The database refuses what isn't there: 409
- * sold_out, with `detail` where it is given. 409 recovering while nothing of the collection may be promised.
+ * Sets units aside for one holder, of a locked item or of a collection's pool. The database refuses what isn't there:
+ * 409 sold_out, with `detail` where it is given. 409 recovering while nothing of the collection may be promised.
  */
 export async function holdUnits(
   tx: Context,
@@ -41,8 +41,8 @@ export async function holdUnits(
 }
 
 /**
- * The same for many holders in one statement: all or none. Whoever holds units of several items has locked them before. Returns the ids of
- * the holds, in order.
+ * The same for many holders in one statement: all or none. Whoever holds units of several items has locked them before.
+ * Returns the ids of the holds, in order.
  */
 export async function holdUnitsOfMany(
   tx: Context,
@@ -68,14 +68,20 @@ export async function holdUnitsOfMany(
 
 type Arrived = { organizationId: string; collectionId: string; itemId: string }
 
-/** Holds tokens that have come into custody for their escrows, whatever the stock rule says. For the indexer, with the items locked. */
+/**
+ * Holds tokens that have come into custody for their escrows, whatever the stock rule says. For the indexer, with the
+ * items locked.
+ */
 export const holdInEscrow = (tx: SystemContext, arrived: readonly (Arrived & { escrowId: string })[]): Promise<void> =>
   holdArrived(
     tx,
     arrived.map(({ escrowId, ...place }) => ({ ...place, holderType: 'ESCROW', holderId: escrowId })),
   )
 
-/** The same for tokens of which it isn't known yet for whom they came: `arrivalId`, the move in item_history, holds them. */
+/**
+ * The same for tokens of which it isn't known yet for whom they came: `arrivalId`, the move in item_history, holds
+ * them.
+ */
 export const holdArrivals = (tx: SystemContext, arrived: readonly (Arrived & { arrivalId: string })[]): Promise<void> =>
   holdArrived(
     tx,

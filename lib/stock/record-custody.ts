@@ -1,12 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { SystemContext } from '../platform/auth/context.ts'
 
-/** Items whose token came to one of our operators, or went from one to another of ours, and items whose token left them. */
+/**
+ * Items whose token came to one of our operators, or went from one to another of ours, and items whose token left them.
+ */
 export type CustodyChange = { came: string[]; went: string[] }
 
 /**
- * Records which of our operators owns the token of each of these items, by item_owners. Only tokens count that our own contract
- * can move: ERC-721, deployed by us, not soulbound.
+ * Records which of our operators owns the token of each of these items, by item_owners. Only tokens count that our own
+ * contract can move: ERC-721, deployed by us, not soulbound.
  */
 export async function recordCustody(tx: SystemContext, itemIds: readonly string[]): Promise<CustodyChange> {
   if (itemIds.length === 0) return { came: [], went: [] }

@@ -5,7 +5,10 @@ import { loop } from './loop.ts'
 
 const BEAT_MS = 2_000
 
-/** Records, by PostgreSQL's clock, that this worker runs. A stop is recorded too, so that only a worker that hangs or died is silent. */
+/**
+ * Records, by PostgreSQL's clock, that this worker runs. A stop is recorded too, so that only a worker that hangs or
+ * died is silent.
+ */
 export async function beat(id: string, signal: AbortSignal): Promise<void> {
   const worker = systemContext('heartbeat')
   const step = async () => {

@@ -4,7 +4,10 @@ import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 
 const KIND = 'chunk_range_lost'
 
-/** Raises an alarm for each collection whose contract would mint holders' tokens again, and resolves it when that is over. */
+/**
+ * Raises an alarm for each collection whose contract would mint holders' tokens again, and resolves it when that is
+ * over.
+ */
 export async function checkChunkRanges(worker: SystemContext): Promise<void> {
   const lost: LostRange[] = []
   for (const chain of worker.ports.chains.values())

@@ -70,7 +70,10 @@ async function checkPassedOver(worker: SystemContext, networkId: number): Promis
   )
 }
 
-/** More of them are counted no further. In this order the planner takes the index of open transactions (docs/decisions/0021). */
+/**
+ * More of them are counted no further. In this order the planner takes the index of open transactions
+ * (docs/decisions/0021).
+ */
 const MOST_COUNTED = 1_000
 
 type Missing = { address: string; waiting: number }

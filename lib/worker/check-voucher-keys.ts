@@ -4,7 +4,9 @@ import { raiseAlarm, resolveAlarm } from '../records/alarms/raise-alarm.ts'
 /** How many collections are looked at, the newest. Signing looks at each itself. */
 const LOOKED_AT = 500
 
-/** Raises an alarm while the settings don't have the key of a collection's voucher signer, and resolves it when they do. */
+/**
+ * Raises an alarm while the settings don't have the key of a collection's voucher signer, and resolves it when they do.
+ */
 export async function checkVoucherKeys(worker: SystemContext): Promise<void> {
   const collections = await worker.db.collection.findMany({
     where: { deploymentType: 'PLATFORM', deploymentStatus: 'SUCCESS', signer: { not: null } },

@@ -14,7 +14,10 @@ const MEASURE_MS = 5_000
 const RECORD_MS = 60_000
 const CHANGED_MS = 1_000
 
-/** Keeps this process on PostgreSQL's time, records how far its host's clock is from it, and has those that are apart noticed. */
+/**
+ * Keeps this process on PostgreSQL's time, records how far its host's clock is from it, and has those that are apart
+ * noticed.
+ */
 export function followClock(signal: AbortSignal): Promise<void> {
   const id = newId()
   let recorded: { aheadMs: number; atMs: number } | null = null

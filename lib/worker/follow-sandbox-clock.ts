@@ -5,7 +5,10 @@ import { loop } from './loop.ts'
 
 const FOLLOW_MS = 500
 
-/** In a sandbox: this process follows the clock that any process advanced. With `movesChains` the local chains follow as well. */
+/**
+ * In a sandbox: this process follows the clock that any process advanced. With `movesChains` the local chains follow as
+ * well.
+ */
 export const followSandboxClock = (signal: AbortSignal, { movesChains }: { movesChains: boolean }): Promise<void> =>
   loop(
     'follow the sandbox clock',

@@ -3,11 +3,15 @@ import { log } from '../core/log.ts'
 import { type Lease, LEASE_SECONDS, releaseLeases, renewLeases, takeLease } from '../db/leases.ts'
 import { loop } from './loop.ts'
 
-/** Tasks that only one process does at a time. The others stand by and take over when the holder stops renewing its leases. */
+/**
+ * Tasks that only one process does at a time. The others stand by and take over when the holder stops renewing its
+ * leases.
+ */
 export type Leadership = {
   /**
-   * The lease of a task that this process does now, for the context that does it; takes the task when no other process has it. The
-   * same object as long as the task was held without interruption. null: another process does it; ask again after STAND_BY_MS.
+   * The lease of a task that this process does now, for the context that does it; takes the task when no other process
+   * has it. The same object as long as the task was held without interruption. null: another process does it; ask again
+   * after STAND_BY_MS.
    */
   take(task: string): Promise<Lease | null>
   /** Gives all tasks back. */
@@ -18,7 +22,10 @@ export type Leadership = {
 export const STAND_BY_MS = 1_000
 const RENEW_MS = 2_000
 
-/** A lease, and until when this process may rely on it without asking: by a clock that runs on while the process is stopped. */
+/**
+ * A lease, and until when this process may rely on it without asking: by a clock that runs on while the process is
+ * stopped.
+ */
 type Held = { lease: Lease; untilMs: number }
 
 /** @param holder the id of this process. */

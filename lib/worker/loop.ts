@@ -20,9 +20,10 @@ type Options = {
 }
 
 /**
- * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged (log-failing.ts), and the pauses
- * grow with every further one, so a database or node may be away for a while. A step whose task another process took over is no error.
- * In maintenance no step begins. With a step that takes longer than `stuckSeconds` the worker doesn't count as live (serve-health.ts).
+ * Repeats a step until the signal; the step returns how many milliseconds to pause. An error is logged
+ * (log-failing.ts), and the pauses grow with every further one, so a database or node may be away for a while. A step
+ * whose task another process took over is no error. In maintenance no step begins. With a step that takes longer than
+ * `stuckSeconds` the worker doesn't count as live (serve-health.ts).
  */
 export async function loop(
   name: string,

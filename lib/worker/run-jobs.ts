@@ -119,7 +119,10 @@ async function register(boss: PgBoss, job: Job): Promise<void> {
 
 const AWAY_SECONDS = 60
 
-/** Storage that is away, or a database that can't write, uses up none of a job's tries: the job is queued anew, and waits. Throws any other error. */
+/**
+ * Storage that is away, or a database that can't write, uses up none of a job's tries: the job is queued anew, and
+ * waits. Throws any other error.
+ */
 async function waitFor(error: unknown, job: Job, { id, data, singletonKey }: JobWithMetadata<unknown>): Promise<void> {
   if (!(error instanceof StorageUnavailable) && !isUnwritable(error)) throw error
   logFailing(job.name, error, 'A job can’t be done at the moment; it waits.')

@@ -112,8 +112,8 @@ async function compareBooks(chains: readonly Chain[]): Promise<void> {
 const CHECK_MS = 500
 
 /**
- * Opens the queue, again and again if need be: the database may start after us. In maintenance the queue is closed: jobs that run are
- * finished, and no other begins.
+ * Opens the queue, again and again if need be: the database may start after us. In maintenance the queue is closed:
+ * jobs that run are finished, and no other begins.
  */
 async function keepJobsRunning(signal: AbortSignal): Promise<void> {
   let running: Awaited<ReturnType<typeof runJobs>> | undefined

@@ -8,7 +8,10 @@ import { optionsOf } from './options.ts'
 
 const options = z.object({ name: organizationName, owner: email })
 
-/** The owner gets no mail: mail may not work yet. Whoever runs this reads the database anyway, so the link gives them nothing new. */
+/**
+ * The owner gets no mail: mail may not work yet. Whoever runs this reads the database anyway, so the link gives them
+ * nothing new.
+ */
 export const createOrganization: Command = {
   takes: '--name <name> --owner <email>',
   does: 'makes an organization, and prints a link that signs its owner in once',

@@ -1,6 +1,8 @@
 import type { Command } from './command.ts'
 
-/** One line an organization: id, when it was made, members who have joined, name. Those that wait for approval say so. */
+/**
+ * One line an organization: id, when it was made, members who have joined, name. Those that wait for approval say so.
+ */
 export const list: Command = {
   takes: '',
   does: 'lists the organizations',

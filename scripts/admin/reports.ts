@@ -19,7 +19,10 @@ export const reports: Command = {
   },
 }
 
-/** The newest ones. What strangers wrote is printed as JSON, so that it can't pass for other output or control the terminal. */
+/**
+ * The newest ones. What strangers wrote is printed as JSON, so that it can't pass for other output or control the
+ * terminal.
+ */
 async function listReports({ db }: SystemContext): Promise<void> {
   const where = { closedAt: null }
   const rows = await db.abuseReport.findMany({ where, orderBy: { id: 'desc' }, take: MOST })

@@ -6,7 +6,10 @@ import { printUndelivered } from './print-undelivered.ts'
 const lineOf = ({ organizationId, collectionId, reason, createdAt }: Suspension) =>
   `${collectionId ? `collection ${collectionId} of ` : ''}organization ${organizationId}, since ${createdAt.toISOString()}: ${reason}`
 
-/** Without an id: what is suspended. With the id of an organization or collection: what was paid there and isn't delivered. */
+/**
+ * Without an id: what is suspended. With the id of an organization or collection: what was paid there and isn't
+ * delivered.
+ */
 export const suspended: Command = {
   takes: '[<id>]',
   does: 'lists what is suspended; of an organization or collection, what was paid and isn’t delivered',

@@ -7,7 +7,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 const home = path.join(root, 'packages/client')
 const BESIDE = ['package.json', 'README.md', '../../LICENSE']
 
-/** Compiles the client into a folder, as it is packed: JavaScript with types, package.json, README and license. Throws an Error that names what doesn't compile. */
+/**
+ * Compiles the client into a folder, as it is packed: JavaScript with types, package.json, README and license. Throws
+ * an Error that names what doesn't compile.
+ */
 export function buildClient(to: string): void {
   fs.rmSync(to, { recursive: true, force: true })
   const sources = path.join(to, 'src')

@@ -66,7 +66,10 @@ export const createClient = (options: ClientOptions & { key: string }): Operatio
   clientOf<Operations & PublicOperations>({ ...PUBLIC_TABLE, ...TABLE }, options)
 `
 
-/** The operations of one of the two APIs: a table of methods, paths and query parameters, and their types as the OpenAPI document has them. */
+/**
+ * The operations of one of the two APIs: a table of methods, paths and query parameters, and their types as the OpenAPI
+ * document has them.
+ */
 function operationsSource(which: Interface): string {
   const document = openapi(endpoints, which, '') as unknown as Document
   const described = new Map(

@@ -1,4 +1,7 @@
-/** Licences that a package may have, by SPDX identifier, with the reason. What we deploy is MIT; the packages are installed beside it, unchanged. */
+/**
+ * Licences that a package may have, by SPDX identifier, with the reason. What we deploy is MIT; the packages are
+ * installed beside it, unchanged.
+ */
 export const LICENCES: Readonly<Record<string, string>> = {
   MIT: 'permissive',
   'MIT-0': 'permissive, without attribution',

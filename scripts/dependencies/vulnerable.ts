@@ -4,8 +4,9 @@ export type Vulnerable = { name: string; advisory: string; what: string } & (
 )
 
 /**
- * Known-vulnerable versions of packages that we use, so that no update or merge brings them back where the registry can't be asked. `npm run
- * audit` asks it for all others. An advisory that it names is added here when it is dealt with. Last compared: 22 November 2026.
+ * Known-vulnerable versions of packages that we use, so that no update or merge brings them back where the registry
+ * can't be asked. `npm run audit` asks it for all others. An advisory that it names is added here when it is dealt
+ * with. Last compared: 22 November 2026.
  */
 export const VULNERABLE: readonly Vulnerable[] = [
   {

@@ -5,7 +5,9 @@ import type { Subject } from './check.ts'
 
 export type NetworkNodes = { network: Network; nodes: { name: string; rpc: JsonRpc; url: string }[] }
 
-/** The networks with each of their nodes; none when the settings can't be read, which the check of the settings tells. */
+/**
+ * The networks with each of their nodes; none when the settings can't be read, which the check of the settings tells.
+ */
 export function networksOf({ settings, timeoutMs }: Subject): NetworkNodes[] {
   try {
     return networksFromEnv(settings.RPC_URLS, settings.CONTRACTS, settings.FINAL_BY_DEPTH).map(
@@ -24,7 +26,9 @@ export function networksOf({ settings, timeoutMs }: Subject): NetworkNodes[] {
   }
 }
 
-/** The answer of the first of the network's nodes that has one and is of this network. Throws the last one's failure. */
+/**
+ * The answer of the first of the network's nodes that has one and is of this network. Throws the last one's failure.
+ */
 export async function askAny<T>({ network, nodes }: NetworkNodes, ask: (rpc: JsonRpc) => Promise<T>): Promise<T> {
   let failure: unknown = new Error('No node is set.')
   for (const { rpc } of nodes)

@@ -18,7 +18,10 @@ export function quoting(settings: Env): (error: unknown) => string {
   }
 }
 
-/** The values of secret settings, and of those with URLs also passwords, and paths that may hold a key. The longest come first. */
+/**
+ * The values of secret settings, and of those with URLs also passwords, and paths that may hold a key. The longest come
+ * first.
+ */
 function secretsIn(settings: Env): string[] {
   const values = Object.entries(settings)
     .filter(([name]) => SECRET_SETTINGS.includes(name))

@@ -40,7 +40,10 @@ export const CHECKS: readonly Check[] = [
   clock,
 ]
 
-/** Runs the checks at the same time. One that fails or takes longer than `limitMs` is a finding itself, and stops no other. */
+/**
+ * Runs the checks at the same time. One that fails or takes longer than `limitMs` is a finding itself, and stops no
+ * other.
+ */
 export const runChecks = (subject: Subject, limitMs: number, checks: readonly Check[] = CHECKS): Promise<Report> =>
   Promise.all(
     checks.map(async ({ name, run }) => ({

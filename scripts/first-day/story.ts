@@ -80,7 +80,9 @@ export async function redeem({ origin, mailFolder }: Place, { token, email, addr
   await insist(() => recipient.ask('POST', `${path}/redeem`, { address, pin }), 'The redemption')
 }
 
-/** A process that is being stopped answers nobody any more: people try again, and may have been heard the first time. */
+/**
+ * A process that is being stopped answers nobody any more: people try again, and may have been heard the first time.
+ */
 async function insist(ask: () => Promise<{ status: number; text: string }>, what: string): Promise<void> {
   let last = ''
   const heard = async () => {

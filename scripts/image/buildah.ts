@@ -15,7 +15,10 @@ const storeOf = ({ folder }: Store): string[] => [
   ...BARE,
 ]
 
-/** Runs a command to its end, with its output on this terminal's standard error, and gives what it prints. Throws an Error when it fails. */
+/**
+ * Runs a command to its end, with its output on this terminal's standard error, and gives what it prints. Throws an
+ * Error when it fails.
+ */
 function run(command: string, args: string[], input?: string): string {
   const done = spawnSync(command, args, {
     encoding: 'utf8',
@@ -32,8 +35,8 @@ function run(command: string, args: string[], input?: string): string {
 export const buildah = (store: Store, ...args: string[]): string => run('buildah', [...storeOf(store), ...args])
 
 /**
- * A stand-in for node:24-bookworm-slim, which can't be downloaded everywhere: Debian by debootstrap, with the Node.js of our packages and
- * this machine's npm.
+ * A stand-in for node:24-bookworm-slim, which can't be downloaded everywhere: Debian by debootstrap, with the Node.js
+ * of our packages and this machine's npm.
  */
 export function importBase(store: Store, name: string, root: string): void {
   const tree = path.join(store.folder, 'base')

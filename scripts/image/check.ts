@@ -1,7 +1,7 @@
-// npm run image:check: builds the image without an engine, looks into it, starts what compose.yaml names from it (on this machine's
-// PostgreSQL, chain and mail server) and plays the first day: setup link, collection, gifts, owners on chain, with a web process and a
-// worker stopped meanwhile. Needs Debian, root, its packages buildah and debootstrap, and a Chromium. With -- --keep it takes the image that
-// the last run built.
+// npm run image:check: builds the image without an engine, looks into it, starts what compose.yaml names from it (on
+// this machine's PostgreSQL, chain and mail server) and plays the first day: setup link, collection, gifts, owners on
+// chain, with a web process and a worker stopped meanwhile. Needs Debian, root, its packages buildah and debootstrap,
+// and a Chromium. With -- --keep it takes the image that the last run built.
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -138,7 +138,10 @@ function lookInto({ files }: Container): number {
   return size
 }
 
-/** The image's root is read-only in compose.yaml: nothing was written since the check began, but in the volumes and /tmp. */
+/**
+ * The image's root is read-only in compose.yaml: nothing was written since the check began, but in the volumes and
+ * /tmp.
+ */
 function expectUnwritten({ files }: Container): void {
   if (!services.web!.read_only || !services.worker!.read_only)
     throw new Error('compose.yaml lets a container write its own files.')
@@ -168,7 +171,10 @@ function expectUnwritten({ files }: Container): void {
   if (found) throw new Error(`Written although it would be read-only: ${found}`)
 }
 
-/** The settings that make-env writes, with this machine's addresses in place of compose's; and the owner's login, for the migration. */
+/**
+ * The settings that make-env writes, with this machine's addresses in place of compose's; and the owner's login, for
+ * the migration.
+ */
 async function writeSettings(container: Container, origin: string, needs: Needs): Promise<Record<string, string>> {
   const said = await toEnd(container, ['make-env', '--origin', origin, '--to', '/here'], {})
   await needs.fund(/0x[0-9a-fA-F]{40}/.exec(said)![0])
@@ -226,7 +232,10 @@ async function stop(
     )
 }
 
-/** The processes below `pid` that have none below them: buildah's own, which start others from any of their threads, come first. */
+/**
+ * The processes below `pid` that have none below them: buildah's own, which start others from any of their threads,
+ * come first.
+ */
 function innermost(pid: number): number[] {
   const lists = fs.globSync(`/proc/${pid}/task/*/children`).map((file) => fs.readFileSync(file, 'utf8'))
   const children = lists.join(' ').split(' ').filter(Boolean).map(Number)

@@ -1,5 +1,5 @@
-// npm run image:files -- --to <folder>: copies what production needs, and nothing else: programs with every file they import, built
-// pages, migrations. Run it after npm run build.
+// npm run image:files -- --to <folder>: copies what production needs, and nothing else: programs with every file they
+// import, built pages, migrations. Run it after npm run build.
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

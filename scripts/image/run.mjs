@@ -1,4 +1,5 @@
-// The image's entry point: `web`, `worker`, `migrate`, `doctor` and every other command of production, by the name it has in package.json.
+// The image's entry point: `web`, `worker`, `migrate`, `doctor` and every other command of production, by the name it
+// has in package.json.
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'

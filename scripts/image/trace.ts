@@ -20,7 +20,10 @@ type Tracer = {
 /** The tracer that the build itself uses: it follows imports and finds the files that a package reads at run time. */
 const { nodeFileTrace, resolve } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as Tracer
 
-/** The tracer prefers a package's `module-sync` file, which one of them names without having it. Node.js takes what is named first. */
+/**
+ * The tracer prefers a package's `module-sync` file, which one of them names without having it. Node.js takes what is
+ * named first.
+ */
 const resolveAsNode: Resolve = async (name, parent, job, isRequire) => {
   try {
     return await resolve(name, parent, job, isRequire)
@@ -52,7 +55,10 @@ const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node
 /** Of our own: programs. Tests, documents and the sources of pages are named in code too. */
 const OWN = ['generated/**', 'lib/**', 'scripts/**']
 
-/** The commands of production: what package.json starts with the settings of an .env file. `verify-contracts` needs a checkout and a compiler. */
+/**
+ * The commands of production: what package.json starts with the settings of an .env file. `verify-contracts` needs a
+ * checkout and a compiler.
+ */
 function programs(root: string): string[] {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
@@ -81,7 +87,9 @@ function ofPages(root: string): string[] {
   })
 }
 
-/** A process may have only so many files open, and a file that can't be read for that reason must not count as missing. */
+/**
+ * A process may have only so many files open, and a file that can't be read for that reason must not count as missing.
+ */
 const oneOfFew = limitConcurrency(64)
 const nullWhereNone = (error: NodeJS.ErrnoException): null => {
   if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes(error.code ?? '')) return null
@@ -90,7 +98,8 @@ const nullWhereNone = (error: NodeJS.ErrnoException): null => {
 
 /** The files, relative to the checkout, that the programs of production and the built pages of `.next` need. */
 export async function traceProduction(root: string): Promise<string[]> {
-  const threads = ['lib/catalog/item-types/schema-thread.ts', 'lib/messaging/templates/template-thread.ts'] // started by their paths
+  // Threads are started by their paths.
+  const threads = ['lib/catalog/item-types/schema-thread.ts', 'lib/messaging/templates/template-thread.ts']
   const started = ['scripts/web.ts', 'scripts/image/run.mjs', 'scripts/image/health.ts', 'next.config.mjs', ...threads]
   const entries = [...programs(root), ...started].map((file) => path.join(root, file))
   const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {

@@ -76,8 +76,8 @@ async function saveChain(dataDir: string, rpcUrl: string): Promise<void> {
 }
 
 /**
- * Saves the chain repeatedly until it is stopped. The node could do that itself, but it overwrites its only file, at a fixed
- * interval however large the file is. Here saving takes at most a twentieth of the time.
+ * Saves the chain repeatedly until it is stopped. The node could do that itself, but it overwrites its only file, at a
+ * fixed interval however large the file is. Here saving takes at most a twentieth of the time.
  */
 export function saveChainRepeatedly(dataDir: string, rpcUrl: string): { stop: () => Promise<void> } {
   const stopped = new AbortController()

@@ -13,9 +13,9 @@ export async function install(root) {
   if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lockHash(root)) return
   const started = Date.now()
   console.log('  … Installing packages (the first time this takes a minute or two)')
-  // The install scripts are needed: they provide Node, the database's library links, and the Prisma client. The sandbox and the
-  // tests need the packages for development, which npm leaves out when NODE_ENV is production.
-  // The lock file stays as it is: npm would add what a registry has of builds for other systems.
+  // The install scripts are needed: they provide Node, the database's library links, and the Prisma client. The sandbox
+  // and the tests need the packages for development, which npm leaves out when NODE_ENV is production. The lock file
+  // stays as it is: npm would add what a registry has of builds for other systems.
   const npm = [
     'install',
     '--no-save',

@@ -185,8 +185,8 @@ function useSecretFiles(): void {
 }
 
 /**
- * Chooses the data folder and marks it as in use. Beside another running copy it is a folder of its own; processes of a killed
- * launcher are stopped; --fresh deletes its data.
+ * Chooses the data folder and marks it as in use. Beside another running copy it is a folder of its own; processes of a
+ * killed launcher are stopped; --fresh deletes its data.
  */
 async function claimDataDir(options: Options): Promise<string> {
   let dir = options.dataDir
@@ -296,7 +296,8 @@ const runtimeUrlOf = (ownerUrl: string, { LOGIN_USER, LOGIN_PASSWORD }: Secrets)
 async function startChain(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
   if (env.RPC_URLS) {
     const local = rpcUrlOf(env.RPC_URLS, LOCAL_CHAIN_ID)
-    if (local) await fundOperators(env, local).catch(() => {}) // the node can't set balances: the operator must be funded
+    // Where the node can't set balances, somebody must fund the operator.
+    if (local) await fundOperators(env, local).catch(() => {})
     return say(`  ${dim('·')} Chain          ${dim('yours (RPC_URLS)')}`)
   }
   const rpcUrl = `http://127.0.0.1:${ports.chain}`

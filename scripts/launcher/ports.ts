@@ -27,8 +27,8 @@ export function freePort(): Promise<number> {
 export type Ports = { web: number; postgres: number; chain: number; smtp: number }
 
 /**
- * The ports, derived from the web's: the next is PostgreSQL's, then the chain's, then the mail server's. Where one of those three
- * is occupied, the next free port is used. Throws when the web's own port is occupied.
+ * The ports, derived from the web's: the next is PostgreSQL's, then the chain's, then the mail server's. Where one of
+ * those three is occupied, the next free port is used. Throws when the web's own port is occupied.
  */
 export async function choosePorts(web: number): Promise<Ports> {
   if (!(await isFree(web)))
@@ -48,7 +48,10 @@ export async function choosePorts(web: number): Promise<Ports> {
   return { web, postgres, chain, smtp }
 }
 
-/** A web port with the three following ports free too, for tests. It is below the range of ephemeral ports of outgoing connections. */
+/**
+ * A web port with the three following ports free too, for tests. It is below the range of ephemeral ports of outgoing
+ * connections.
+ */
 export async function freeStackPort(): Promise<number> {
   for (;;) {
     const web = 20_000 + randomInt(10_000)

@@ -19,8 +19,8 @@ export type PostgresOptions = {
 export type Postgres = { program: Program; url: string; dataDir: string }
 
 /**
- * A PostgreSQL server from npm, ready to be started with an initialised data folder. PostgreSQL refuses to run as root, so under
- * root it runs as the user `nobody`, from a copy in /var/tmp when that user can't reach the project's folder.
+ * A PostgreSQL server from npm, ready to be started with an initialised data folder. PostgreSQL refuses to run as root,
+ * so under root it runs as the user `nobody`, from a copy in /var/tmp when that user can't reach the project's folder.
  */
 export async function preparePostgres({ dataDir, port, password, settings = {} }: PostgresOptions): Promise<Postgres> {
   const place = placeOf(path.join(dataDir, 'postgres'))
@@ -182,8 +182,8 @@ async function stopLeftoverServer(data: string): Promise<void> {
   const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0])
   const trace = pid > 1 && runsIn(pid, data) ? traceOf(pid) : null
   if (trace) await stopLeftover(trace, 'SIGINT')
-  // Backends of a killed server end by themselves within moments; only then is the folder free. Its lock file is removed,
-  // because PostgreSQL would respect it as long as the dead process has not been reaped.
+  // Backends of a killed server end by themselves within moments; only then is the folder free. Its lock file is
+  // removed, because PostgreSQL would respect it as long as the dead process has not been reaped.
   const gone = await until('PostgreSQL', async () => backendsIn(data).length === 0, 10_000).then(
     () => true,
     () => false,

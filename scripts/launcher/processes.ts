@@ -71,7 +71,10 @@ export async function supervise(program: Program, changed: () => void, say: (lin
   }
 }
 
-/** Starts a program once, in its own process group, so that Ctrl-C reaches only the launcher, which stops programs in order. */
+/**
+ * Starts a program once, in its own process group, so that Ctrl-C reaches only the launcher, which stops programs in
+ * order.
+ */
 export function spawnProgram(program: Program): ChildProcess {
   const output = program.output === 'terminal' ? 'inherit' : fs.openSync(program.output, 'a')
   const [command, ...args] = program.channel
@@ -88,7 +91,10 @@ export function spawnProgram(program: Program): ChildProcess {
   return child
 }
 
-/** On Linux the kernel signals PostgreSQL and the chain when the launcher is killed. Elsewhere the next start stops them. */
+/**
+ * On Linux the kernel signals PostgreSQL and the chain when the launcher is killed. Elsewhere the next start stops
+ * them.
+ */
 function parentDeathSignal(signal: NodeJS.Signals): string[] {
   hasSetpriv ??= spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true']).status === 0
   return hasSetpriv ? ['setpriv', '--pdeathsig', signal.slice(3)] : []
@@ -164,7 +170,9 @@ export async function until(
   }
 }
 
-/** Runs a program to its end and gives its standard output. Throws an Error with the end of its output when it fails. */
+/**
+ * Runs a program to its end and gives its standard output. Throws an Error with the end of its output when it fails.
+ */
 export async function runToEnd(
   what: string,
   command: string,

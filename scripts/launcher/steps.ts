@@ -13,7 +13,9 @@ export const say = (line = '') => console.log(line)
 
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(1)} s`
 
-/** Does one step and prints how long it took, with a remark about its result such as the address something listens on. */
+/**
+ * Does one step and prints how long it took, with a remark about its result such as the address something listens on.
+ */
 export async function step<T>(
   name: string,
   work: () => Promise<T>,

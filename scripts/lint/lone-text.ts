@@ -20,9 +20,9 @@ const FAULTS = {
 }
 
 /**
- * Browsers that translate a page put elements of theirs in the place of its text nodes. React then can't remove such a text or insert before it, and
- * what it changes isn't seen, unless the text is an element's only child: there React sets the content of the element. Sentences
- * that don't change, with marks in them, are free.
+ * Browsers that translate a page put elements of theirs in the place of its text nodes. React then can't remove such a
+ * text or insert before it, and what it changes isn't seen, unless the text is an element's only child: there React
+ * sets the content of the element. Sentences that don't change, with marks in them, are free.
  */
 export const loneText: Rule.RuleModule = {
   meta: { type: 'problem', schema: [] },

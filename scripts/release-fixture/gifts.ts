@@ -42,7 +42,10 @@ export type Gifts = {
   vouchers: unknown[]
 }
 
-/** Email claims in every state: open, asked for a PIN, tried with a wrong one, delivered, with a voucher, expired, revoked and cancelled on chain. */
+/**
+ * Email claims in every state: open, asked for a PIN, tried with a wrong one, delivered, with a voucher, expired,
+ * revoked and cancelled on chain.
+ */
 export async function giveGifts(api: Api, sandbox: Sandbox, collectionId: string, campaignId: string): Promise<Gifts> {
   const { origin } = sandbox
   const anyone = apiOf(origin)

@@ -3,7 +3,10 @@ import { fill, furnish, receiveEvents, reveal } from './rest.ts'
 import { sell, sendVoucher } from './sales.ts'
 import { apiOf, type Sandbox } from './sandbox.ts'
 
-/** Does something of every kind through a sandbox's API, with its worker, chain and card provider. Throws at the first thing that fails. */
+/**
+ * Does something of every kind through a sandbox's API, with its worker, chain and card provider. Throws at the first
+ * thing that fails.
+ */
 export async function playStories(sandbox: Sandbox): Promise<Gifts> {
   const api = apiOf(sandbox.origin, sandbox.api_key)
   const closeReceiver = await receiveEvents(api)

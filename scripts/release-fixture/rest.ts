@@ -6,7 +6,10 @@ import { type Api, type Sandbox, until } from './sandbox.ts'
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-/** A webhook of which every second post is refused. It must exist before what it is told of. Returns what closes its receiver. */
+/**
+ * A webhook of which every second post is refused. It must exist before what it is told of. Returns what closes its
+ * receiver.
+ */
 export async function receiveEvents(api: Api): Promise<() => void> {
   let posts = 0
   const receiver = createServer((_request, response) => void response.writeHead(++posts % 2 === 0 ? 500 : 204).end())
@@ -36,8 +39,10 @@ export async function furnish(api: Api, { mark, isUpgrading }: Sandbox): Promise
   await save(`/v1/email-templates/${template_type}?campaign_id=${campaignId}`, words)
   await save(`/v1/email-templates/${template_type}`, { ...words, subject: 'From us' })
   const invite = (role: string) => api.post('/v1/members', { email: `editor-${mark}@members.example`, role })
-  const { id: memberId } = await invite('EDITOR').catch(() => invite('VIEWER')) // later releases let no TEST key make editors
-  await api.patch(`/v1/members/${memberId}`, { role: 'VIEWER' }).catch(() => undefined) // not every release has this role
+  // Later releases let no TEST key make editors.
+  const { id: memberId } = await invite('EDITOR').catch(() => invite('VIEWER'))
+  // Not every release has this role.
+  await api.patch(`/v1/members/${memberId}`, { role: 'VIEWER' }).catch(() => undefined)
   const { id: keyId } = await api.post('/v1/api-keys', { name: 'Revoked', permissions: ['items:read'] })
   await api.delete(`/v1/api-keys/${keyId}`)
   await api.post('/v1/item-types', {
@@ -109,7 +114,8 @@ export async function reveal(
   const open = (id: string, tries: number): Promise<unknown> =>
     api.post(`/v1/collections/${id}/reveal`, {}).catch((error: unknown) => {
       if (!isUpgrading || tries === 0) throw error
-      return open(id, tries - 1) // 0.1.0 can't open what this version has sealed (docs/releases); another process answers next
+      // 0.1.0 can't open what this version has sealed (docs/releases). Another process answers next.
+      return open(id, tries - 1)
     })
   for (const name of ['Revealed', 'Hidden']) {
     const id = await make(name, { reveal_strategy: 'DELAYED', preview_metadata: { title: 'Not yet' } })

@@ -10,7 +10,10 @@ import { type Answer, type Api, apiOf, type Sandbox, until } from './sandbox.ts'
 const BUYER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
 const PAYOUT = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
-/** Listings of each kind, and purchases of them in every state: paid, delivered, refunded, disputed, open, with vouchers open and used, given up. */
+/**
+ * Listings of each kind, and purchases of them in every state: paid, delivered, refunded, disputed, open, with vouchers
+ * open and used, given up.
+ */
 export async function sell(api: Api, sandbox: Sandbox, collectionId: string, editionsId: string): Promise<void> {
   await api.patch(`/v1/organizations/${sandbox.organization_id}`, { payout_address: PAYOUT })
   const [card, coin, free, freeMint, gift, draft, paused, cancelled, later] = await makeItems(

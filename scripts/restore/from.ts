@@ -11,7 +11,10 @@ import { printVerification } from './verification.ts'
 
 type Options = { keyFile: string | undefined; withoutServerKey: boolean }
 
-/** Restores a backup into the empty database of the settings, compares it with chains and card accounts, and verifies it. Tells whether all agree. */
+/**
+ * Restores a backup into the empty database of the settings, compares it with chains and card accounts, and verifies
+ * it. Tells whether all agree.
+ */
 export async function restoreFrom(worker: SystemContext, file: string, options: Options): Promise<boolean> {
   const { MIGRATE_DATABASE_URL, DATABASE_URL } = env
   if (!MIGRATE_DATABASE_URL)

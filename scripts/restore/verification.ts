@@ -2,7 +2,10 @@ import { nothingCompared } from '../../lib/data/reconciliation/finding.ts'
 import { verifyRecords } from '../../lib/data/reconciliation/verify-records.ts'
 import type { SystemContext } from '../../lib/platform/auth/context.ts'
 
-/** Compares stock, payments and chain with each other, prints where they disagree and what was compared, and tells whether all agree. */
+/**
+ * Compares stock, payments and chain with each other, prints where they disagree and what was compared, and tells
+ * whether all agree.
+ */
 export async function printVerification(worker: SystemContext): Promise<boolean> {
   const compared = nothingCompared()
   const findings = await verifyRecords(worker, compared)

@@ -27,8 +27,9 @@ export type Seeded = {
 }
 
 /**
- * Fills a migrated database with one big organization and many small ones, as a year of use would leave it: nothing is under way, and
- * the books agree. In one transaction. `say` is told what is being written. Throws an Error where anything is LIVE.
+ * Fills a migrated database with one big organization and many small ones, as a year of use would leave it: nothing is
+ * under way, and the books agree. In one transaction. `say` is told what is being written. Throws an Error where
+ * anything is LIVE.
  */
 export async function fillDatabase(
   ownerUrl: string,

@@ -46,8 +46,9 @@ export const SUMS = [
 type Definition = { undo: string; redo: string }
 
 /**
- * Runs `load` without foreign keys, indexes, row-level security and triggers of our tables, and makes them again afterwards, where the
- * new rows must satisfy them. Within the caller's transaction: others wait, and see all or nothing. What triggers keep up is for `load` to compute.
+ * Runs `load` without foreign keys, indexes, row-level security and triggers of our tables, and makes them again
+ * afterwards, where the new rows must satisfy them. Within the caller's transaction: others wait, and see all or
+ * nothing. What triggers keep up is for `load` to compute.
  */
 export async function withoutIndexes<T>(
   client: Client,

@@ -10,7 +10,8 @@ import type { Count } from './reports.ts'
 const EXPECTED = 1500
 
 /**
- * Documented statuses that no test gets, as `<operation> <status>`, with the reason. A status that a test could get doesn't belong here.
+ * Documented statuses that no test gets, as `<operation> <status>`, with the reason. A status that a test could get
+ * doesn't belong here.
  */
 const NEVER: Readonly<Record<string, string>> = {
   'any 500': 'Whoever gets it has found a defect: tests/support/call.ts fails the test.',
@@ -36,8 +37,8 @@ function statusesOf(endpoint: Endpoint): Statuses {
 }
 
 /**
- * The documented statuses that no test has seen. A status of the front door is the same for all operations: it counts as seen when any
- * operation answered with it.
+ * The documented statuses that no test has seen. A status of the front door is the same for all operations: it counts
+ * as seen when any operation answered with it.
  */
 function unseenIn(times: ReadonlyMap<string, number>): string[] {
   const seenAnywhere = new Set([...times.keys()].map((answer) => Number(answer.split(' ')[1])))
@@ -74,9 +75,9 @@ function reportOf(times: ReadonlyMap<string, number>): string {
 }
 
 /**
- * Counts the answers of the API that tests got, each of which was checked against its document (tests/support/recorded-answers.ts): as one
- * test, which fails if they are too few, or if a documented status was never seen. Only a whole run can tell. `report` gets a table of all
- * documented statuses and how often each was seen.
+ * Counts the answers of the API that tests got, each of which was checked against its document
+ * (tests/support/recorded-answers.ts): as one test, which fails if they are too few, or if a documented status was
+ * never seen. Only a whole run can tell. `report` gets a table of all documented statuses and how often each was seen.
  */
 export function countAnswers(folder: string, report: string): Count {
   const times = readAnswers(folder)

@@ -8,7 +8,10 @@ export type Ended = { code: number; /** Its output without colours: the last mil
 const root = path.resolve(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
-/** Runs a program in the repository's folder and shows each line it writes, after a label. The path has the packages' programs. */
+/**
+ * Runs a program in the repository's folder and shows each line it writes, after a label. The path has the packages'
+ * programs.
+ */
 export async function runShown(
   label: string,
   [program, ...args]: [string, ...string[]],

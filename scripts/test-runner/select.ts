@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Selection, Suite } from './suites.ts'
 
 /**
- * Which suites to run, by what the command line names: suites, and files or folders of tests. Nothing named selects all.
- * Throws when an argument is neither.
+ * Which suites to run, by what the command line names: suites, and files or folders of tests. Nothing named selects
+ * all. Throws when an argument is neither.
  */
 export function select(suites: readonly Suite[], args: readonly string[], root: string): Map<Suite, Selection> {
   if (args.length === 0) return new Map(suites.map((suite) => [suite, 'all']))

@@ -149,8 +149,8 @@ const browser: Suite = {
 }
 
 /**
- * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. The checks of the first
- * stage mostly use one core each; the tests of the others use two by themselves.
+ * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. The
+ * checks of the first stage mostly use one core each; the tests of the others use two by themselves.
  */
 export const STAGES: Suite[][][] = [
   [

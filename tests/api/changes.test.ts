@@ -179,7 +179,8 @@ test('a process asks once a second for all that its pages show, each thing once'
     expect(polls.length).toBeGreaterThan(0)
     expect(polls.length).toBeLessThanOrEqual(5) // a poll a second
   }
-  // One for all listings; for the claims of each organization one, and one that begins to read as it. A poll may be under way at the beginning.
+  // One for all listings; for the claims of each organization one, and one that begins to read as it. A poll may be
+  // under way at the beginning.
   expect(statements).toBeLessThanOrEqual(ofListings.length + 4 * ofClaims.length)
 })
 

@@ -25,7 +25,9 @@ beforeAll(async () => {
 
 const finish = () => finishDeletions(systemContext())
 const ROWS = 2_500
-/** A statement of a request that deletes reads none of what belongs to the deleted: there may be hundreds of thousands. */
+/**
+ * A statement of a request that deletes reads none of what belongs to the deleted: there may be hundreds of thousands.
+ */
 const READS_ROWS = /\b(FROM|JOIN|UPDATE|INTO)\s+("public"\.)?"?(email_claims|webhook_deliveries|webhook_attempts)\b/i
 
 /** PostgreSQL ends the connection of the first transaction that changes such a row. */

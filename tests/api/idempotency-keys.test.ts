@@ -136,7 +136,8 @@ test('a request whose key is lost in a crash of PostgreSQL changes nothing, and 
   const { id } = await makeOrganization()
   const key = newId()
   const lost = await begin(key)
-  await systemClient().idempotencyRecord.deleteMany({ where: { key } }) // What a crash leaves of a commit that is not on disk.
+  // What a crash leaves of a commit that is not on disk.
+  await systemClient().idempotencyRecord.deleteMany({ where: { key } })
   const rename = async (begun: Idempotency | string | undefined, name: string) => {
     if (typeof begun !== 'object' || begun.replay) throw new Error('The key was not taken.')
     const statement = { name: 'test_rename', text: 'UPDATE organizations SET name = $2 WHERE id = $1::uuid' }

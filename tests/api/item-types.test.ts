@@ -159,7 +159,8 @@ describe('a type in use', () => {
     expect((await api.get(`/v1/item-types/${type.id}`)).body.in_use).toBe(true)
     expect(code(await change())).toEqual([409, 'item_type_in_use'])
     expect(code(await api.delete(`/v1/item-types/${type.id}`))).toEqual([409, 'item_type_in_use'])
-    expect((await api.patch(`/v1/item-types/${type.id}`, { schema: flower, name: newId() })).status).toBe(200) // the same schema is no change
+    // The same schema is no change.
+    expect((await api.patch(`/v1/item-types/${type.id}`, { schema: flower, name: newId() })).status).toBe(200)
     expect((await api.delete(`/v1/items/${item.id}`)).status).toBe(204)
     expect((await change()).body.schema).toEqual({ type: 'object', properties: { leaves: {} } })
   })

@@ -40,8 +40,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const MOST = 6
 
 /**
- * How many statements a page of the dashboard takes, its layout, session and organization included, however many rows it shows. Some of them
- * depend on states of single rows: ROOM is for those.
+ * How many statements a page of the dashboard takes, its layout, session and organization included, however many rows
+ * it shows. Some of them depend on states of single rows: ROOM is for those.
  */
 const STATEMENTS: Record<string, number> = {
   'api-keys/new': 4,
@@ -115,7 +115,8 @@ beforeAll(async () => {
   vi.spyOn(console, 'error').mockReturnValue() // React complains of each component of the browser.
   mine = await makeOrganization()
   session = await makeSession(mine.userId)
-  await systemClient().session.updateMany({ where: { userId: mine.userId }, data: { lastUsedAt: new Date() } }) // noted once a minute
+  // Noted once a minute.
+  await systemClient().session.updateMany({ where: { userId: mine.userId }, data: { lastUsedAt: new Date() } })
   const ids = await makeRows(mine)
   const { id: mintRequestId } = await mine.ctx.db.mintRequest.findFirstOrThrow()
   undeployed = newId()

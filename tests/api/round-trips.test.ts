@@ -14,8 +14,8 @@ import { makeOrganization, type TestOrganization } from '../support/organization
 import { makeRows } from '../support/rows.ts'
 
 /**
- * How many round trips to PostgreSQL a good request takes at most, with a key where one is needed and an Idempotency-Key where one is taken.
- * Limits are off; one in a block of them takes a round trip more.
+ * How many round trips to PostgreSQL a good request takes at most, with a key where one is needed and an
+ * Idempotency-Key where one is taken. Limits are off; one in a block of them takes a round trip more.
  */
 const BOUNDS: Record<string, number> = {
   'get-me': 4,
@@ -259,7 +259,10 @@ const sessionHeaders = (token: string) => ({
   'sec-fetch-site': 'same-origin',
 })
 
-/** The round trips of one request. That the test looks for its audit entry doesn't count, nor what is noted of a key once a minute. */
+/**
+ * The round trips of one request. That the test looks for its audit entry doesn't count, nor what is noted of a key
+ * once a minute.
+ */
 async function tripsOf(endpoint: Endpoint): Promise<string[]> {
   const own = (await PREPARATIONS[endpoint.id]?.(mine)) ?? {}
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => own.ids?.[name] ?? ids[name]!)

@@ -36,7 +36,8 @@ import { until } from '../support/until.ts'
 import { openCancellations } from '../support/voucher-cancellations.ts'
 import { insertBare } from './chain/insert-bare.ts'
 
-// npm run bench:chain: what sending and indexing reach beside what the node and the database could do. BENCH_WRITE=1 writes docs/benchmarks/chain.md.
+// npm run bench:chain: what sending and indexing reach beside what the node and the database could do. BENCH_WRITE=1
+// writes docs/benchmarks/chain.md.
 
 const COUNT = Number(process.env.BENCH_TRANSACTIONS ?? '400')
 const DELAY_MS = Number(process.env.BENCH_DELAY_MS ?? '80')

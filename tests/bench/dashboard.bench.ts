@@ -4,10 +4,12 @@ import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 
 /**
- * npm run bench:dashboard: every page of the dashboard with every filter, asked by an owner, on a database that `npm run seed:big` has filled; beside it
- * the same of its smallest organization. BIG_DATABASE_URL and BIG_MIGRATE_DATABASE_URL name the database, in which sessions are made. ONLY (a part of
- * what is printed) narrows it. A page runs in this process, without Next: its layout and all of its components on the server. Prints what is above the
- * bounds of buffers, round trips and processor time, and the statement that read most. The file that OUT names gets a line of JSON for each page.
+ * npm run bench:dashboard: every page of the dashboard with every filter, asked by an owner, on a database that `npm
+ * run seed:big` has filled; beside it the same of its smallest organization. BIG_DATABASE_URL and
+ * BIG_MIGRATE_DATABASE_URL name the database, in which sessions are made. ONLY (a part of what is printed) narrows it.
+ * A page runs in this process, without Next: its layout and all of its components on the server. Prints what is above
+ * the bounds of buffers, round trips and processor time, and the statement that read most. The file that OUT names gets
+ * a line of JSON for each page.
  */
 const settings = vi.hoisted(() => {
   const { BIG_DATABASE_URL, BIG_MIGRATE_DATABASE_URL, ONLY = '', OUT } = process.env

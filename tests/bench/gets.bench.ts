@@ -3,13 +3,16 @@ import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 
 /**
- * npm run bench:gets: every GET of both interfaces with every filter, with common, rare and absent values, in both orders, on the first page, the
- * second and one in the middle, on a database that `npm run seed:big` has filled; beside it the same of its smallest organization. BIG_DATABASE_URL and
- * BIG_MIGRATE_DATABASE_URL name the database, in which API keys are made. ONLY (a part of a path) and NAMED (a part of what is printed) narrow it, WITHOUT (a
- * part of a path) leaves out, ROUNDS says how often each is asked, PAIRS=1 asks each two filters together, newest first. Prints what is above the bounds,
- * with the statement that read most, and for each endpoint its slowest request. Judged is the processor time of this process and of PostgreSQL, so that
- * others may use the machine, too: the least of the rounds, against BOUND_MS. FIGURES names a file that all figures are written to, as JSON; BESIDE such a file of another database, such as one of
- * `npm run seed:big -- --scale 0.001`, whose largest organization has 1,000 items: how many times the processor time each request took is printed then.
+ * npm run bench:gets: every GET of both interfaces with every filter, with common, rare and absent values, in both
+ * orders, on the first page, the second and one in the middle, on a database that `npm run seed:big` has filled; beside
+ * it the same of its smallest organization. BIG_DATABASE_URL and BIG_MIGRATE_DATABASE_URL name the database, in which
+ * API keys are made. ONLY (a part of a path) and NAMED (a part of what is printed) narrow it, WITHOUT (a part of a
+ * path) leaves out, ROUNDS says how often each is asked, PAIRS=1 asks each two filters together, newest first. Prints
+ * what is above the bounds, with the statement that read most, and for each endpoint its slowest request. Judged is the
+ * processor time of this process and of PostgreSQL, so that others may use the machine, too: the least of the rounds,
+ * against BOUND_MS. FIGURES names a file that all figures are written to, as JSON; BESIDE such a file of another
+ * database, such as one of `npm run seed:big -- --scale 0.001`, whose largest organization has 1,000 items: how many
+ * times the processor time each request took is printed then.
  */
 const settings = vi.hoisted(() => {
   const {

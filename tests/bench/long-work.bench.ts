@@ -21,8 +21,9 @@ import { makeCollection, makeDeployedCollection } from '../support/collections.t
 import { makeOrganization } from '../support/organization.ts'
 import { until } from '../support/until.ts'
 
-// What long work takes on a database that `npm run seed:big` fills, while a small organization asks for its items. Nothing passes or fails by
-// time. BENCH_SCALE=1 fills a million items; BENCH_LINES is the length of imported files, BENCH_SIZE=0.1 a tenth of the other work.
+// What long work takes on a database that `npm run seed:big` fills, while a small organization asks for its items.
+// Nothing passes or fails by time. BENCH_SCALE=1 fills a million items; BENCH_LINES is the length of imported files,
+// BENCH_SIZE=0.1 a tenth of the other work.
 const SCALE = Number(process.env.BENCH_SCALE ?? '0.1')
 const LINES = Number(process.env.BENCH_LINES ?? '10000')
 /** What share of the rows that locks, reveals, deletions and snapshots are asked for. */

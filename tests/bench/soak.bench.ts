@@ -16,7 +16,8 @@ import { startWorld, type World } from '../faults/soak/world.ts'
 import { randomFrom } from '../support/lying-node.ts'
 import { unitsOf } from '../support/sending.ts'
 
-// npm run soak -- --minutes 30: everybody at once on a system whose nodes lie and whose processes are killed; in the end all is as it should be.
+// npm run soak -- --minutes 30: everybody at once on a system whose nodes lie and whose processes are killed; in the
+// end all is as it should be.
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 2)
 const SEED = Number(process.env.SOAK_SEED ?? 1)
 /** From one kill or reorg to the next. */

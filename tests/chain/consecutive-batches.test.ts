@@ -57,7 +57,10 @@ const ownersOf = (contract: Address, tokenIds: readonly number[]) =>
   Promise.all(tokenIds.map((id) => ownerOf(contract, id)))
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
-/** The mint transactions of a collection by nonce: their state, number of mints, and whether all their signed bytes are a consecutive batch. */
+/**
+ * The mint transactions of a collection by nonce: their state, number of mints, and whether all their signed bytes are
+ * a consecutive batch.
+ */
 async function sentFor(collectionId: string) {
   const rows = await organization.ctx.db.transaction.findMany({
     where: { collectionId, txType: 'ADMIN_MINT' },

@@ -11,7 +11,10 @@ import { startChain, type TestChain } from '../support/chain.ts'
 import { compiled } from '../support/foreign-contract.ts'
 import { receiptOf } from '../support/receipt-of.ts'
 
-/** Answers as ENS's universal resolver does, for names that each do something else. The key of a name's owner is a word that both know. */
+/**
+ * Answers as ENS's universal resolver does, for names that each do something else. The key of a name's owner is a word
+ * that both know.
+ */
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 contract Resolver {

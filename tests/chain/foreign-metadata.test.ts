@@ -65,7 +65,10 @@ type Told = {
   send: (name: 'set' | 'tell' | 'tellAll', ...args: unknown[]) => Promise<void>
 }
 
-/** A connected contract with the tokens 1 to `count`, each with metadata at the server under its number, which was read once. */
+/**
+ * A connected contract with the tokens 1 to `count`, each with metadata at the server under its number, which was read
+ * once.
+ */
 async function connect({ count = 1, type = 'ERC721' as 'ERC721' | 'ERC1155' } = {}): Promise<Told> {
   const contract = await deployChanging(local, artist, type === 'ERC721' ? 'Changing' : 'Editions')
   const wallet = createWalletClient({ account: artist, chain: foundry, transport: http(local.rpcUrl) })

@@ -18,7 +18,10 @@ beforeEach(async () => {
   moveClock(Math.max(0, Number(timestamp) * 1000 - Date.now()))
 })
 
-/** Sends our transactions, and has another relayer's, who pays more, mined before them in the same block. Gives its hash. */
+/**
+ * Sends our transactions, and has another relayer's, who pays more, mined before them in the same block. Gives its
+ * hash.
+ */
 async function overtake({ sender, contract }: Awaited<ReturnType<typeof makeHeld>>, data: Hex): Promise<Hex> {
   await testChain.node.setAutomine(false)
   await sender.submitAll()

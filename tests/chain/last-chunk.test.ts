@@ -68,7 +68,10 @@ async function requestMints({ api }: Pick<Made, 'api'>, itemIds: readonly string
 }
 type Made = Awaited<ReturnType<typeof makeWithIds>>
 
-/** Mints consecutive ids with the minter's key but without the application, which no longer makes such a batch in the last chunk. */
+/**
+ * Mints consecutive ids with the minter's key but without the application, which no longer makes such a batch in the
+ * last chunk.
+ */
 const mintRunByHand = (contract: Address, firstId: bigint, owners: readonly Address[]) =>
   sendByHand(testChain, {
     to: contract,
@@ -97,7 +100,10 @@ test.each([
   expect(await findDisagreements()).toEqual([])
 })
 
-/** An earlier contract with holders in blobs, after its minter minted in the last chunk: it would mint again what they have. */
+/**
+ * An earlier contract with holders in blobs, after its minter minted in the last chunk: it would mint again what they
+ * have.
+ */
 async function makeLost() {
   const made = await makeEarlier([0n, 1n, 2n, 3n], 100)
   const holder = makeRandomAddress()

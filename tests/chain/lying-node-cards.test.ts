@@ -32,7 +32,10 @@ afterEach(resetClock)
 
 /** The units of each listing. */
 const STOCK = 6
-/** What becomes of the first purchases; later ones are paid and kept. A late refund is asked for when its mint was signed. */
+/**
+ * What becomes of the first purchases; later ones are paid and kept. A late refund is asked for when its mint was
+ * signed.
+ */
 const PLANS = ['keep', 'refund', 'cancel', 'refund_late', 'leave', 'keep'] as const
 type Plan = (typeof PLANS)[number]
 

@@ -27,8 +27,8 @@ const PRICE = parseEther('0.01')
 /** The units of each listing. */
 const STOCK = 4
 /**
- * What becomes of the first vouchers: sent at once, in the last second before their expiry, after it, or never. Later ones are sent
- * at once.
+ * What becomes of the first vouchers: sent at once, in the last second before their expiry, after it, or never. Later
+ * ones are sent at once.
  */
 const PLANS = {
   ERC721: ['now', 'last', 'never', 'late'],

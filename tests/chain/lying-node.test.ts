@@ -93,7 +93,10 @@ test.each([
 )
 
 describe('a nonce that is said to be used', () => {
-  /** A mint that was broadcast and isn't mined, watched through two nodes of which `told` changes what the first, or the second, says. */
+  /**
+   * A mint that was broadcast and isn't mined, watched through two nodes of which `told` changes what the first, or the
+   * second, says.
+   */
   async function broadcastMint(told: 'first' | 'second') {
     const { api, itemIds, contract } = await makeOnChainCollection(organization, testChain)
     const proxy = await startNodeProxy(testChain.rpcUrl)

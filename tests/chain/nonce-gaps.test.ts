@@ -30,7 +30,10 @@ const statesOf = async (ids: readonly string[]) =>
   (await organization.ctx.db.transaction.findMany({ where: { id: { in: [...ids] } } })).map(({ state }) => state)
 const fillers = () => organization.ctx.db.transaction.findMany({ where: { txType: 'CANCEL' }, orderBy: { id: 'asc' } })
 
-/** Has a lane signed above its next nonce, as where a node named one too high, or a reorg took away what was sent by hand. */
+/**
+ * Has a lane signed above its next nonce, as where a node named one too high, or a reorg took away what was sent by
+ * hand.
+ */
 async function signAboveGap(count: number): Promise<{ ids: string[]; gap: number }> {
   const { operator, chain } = testChain
   const gap = await chain.nonce(operator.address, 'latest')

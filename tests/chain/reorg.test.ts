@@ -143,7 +143,10 @@ test('a deployment and a mint undone by one reorg are both mined again, in order
   expect(states.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
 })
 
-/** A mint that a reorg of one block undoes while no worker runs, and that is sent again after so many blocks. Returns how often it is on the chain. */
+/**
+ * A mint that a reorg of one block undoes while no worker runs, and that is sent again after so many blocks. Returns
+ * how often it is on the chain.
+ */
 async function mintAcrossDowntime(chain: TestChain, blocks: number): Promise<number> {
   const { api, itemIds, contract, sender } = await makeOnChainCollection(organization, chain)
   await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
@@ -170,7 +173,10 @@ test('a reorg of one block that is noticed many blocks later is undone without a
   expect(await systemContext().db.alarm.count({ where: { kind: 'reorg_too_deep' } })).toBe(0)
 })
 
-/** A chain on which a mint is completed some blocks below the head, and whose node doesn't know the last 10 blocks while `isBehind`. */
+/**
+ * A chain on which a mint is completed some blocks below the head, and whose node doesn't know the last 10 blocks while
+ * `isBehind`.
+ */
 async function mintBelow(chain: Chain) {
   const state = { isBehind: false }
   const last = async () => (await chain.head()).number - (state.isBehind ? 10n : 0n)

@@ -83,7 +83,10 @@ async function enterMint(): Promise<Chain> {
   return chain
 }
 
-/** A chain that loses its last transaction by a reorg, and goes on until the new blocks are final, right before it says what is final. */
+/**
+ * A chain that loses its last transaction by a reorg, and goes on until the new blocks are final, right before it says
+ * what is final.
+ */
 const reorganizedBeforeFinal = (chain: Chain) =>
   withReads(chain, {
     finalized: async () => {

@@ -249,7 +249,8 @@ test('a restore that ends in the middle leaves no row, and can be done again', a
   const request = { databaseUrl: ownUrl(), file, recipient: backupKey, withMedia: true }
   expect(await writeBackup(worker(), request)).toMatchObject({ mediaFiles: 1, missing: [] })
   const target = await makeTarget()
-  // The rows are loaded when the first image is stored: then the server drops the connection, as it does when the process is killed.
+  // The rows are loaded when the first image is stored: then the server drops the connection, as it does when the
+  // process is killed.
   const name = new URL(target).pathname.slice(1)
   const put = async () =>
     void (await inDatabase(

@@ -54,7 +54,10 @@ const makeOrder = (accountId: string, more: Partial<Parameters<Cards['payments']
   ...more,
 })
 
-/** Both adapters pass the same tests. The Stripe adapter talks over HTTP to a server that checks requests and answers against Stripe's description. */
+/**
+ * Both adapters pass the same tests. The Stripe adapter talks over HTTP to a server that checks requests and answers
+ * against Stripe's description.
+ */
 describe.each(['SANDBOX', 'STRIPE'] as const)('card adapter %s', (adapter) => {
   const cards = () => adapters[adapter]!
 

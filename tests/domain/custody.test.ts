@@ -161,7 +161,8 @@ async function expectConsistent(ctx: Context, collectionId: string): Promise<voi
   }
 }
 
-// One step of a token: `to` is an index of `addresses` (0 and 1 are operators); `ours` is the delivery of our own transfer request.
+// One step of a token: `to` is an index of `addresses` (0 and 1 are operators); `ours` is the delivery of our own
+// transfer request.
 const step = fc.record({
   token: fc.integer({ min: 1, max: 2 }),
   kind: fc.constantFrom('move' as const, 'move' as const, 'ours' as const, 'burn' as const),

@@ -35,7 +35,10 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => owner.end())
 
-/** The statement of a request that read most, with the pages it read. Totals are counted up to 10,000: `counts` says whether such statements are among them. */
+/**
+ * The statement of a request that read most, with the pages it read. Totals are counted up to 10,000: `counts` says
+ * whether such statements are among them.
+ */
 async function mostRead(url: string, key: string, { counts = true } = {}) {
   return mostReadBy(
     async () => {

@@ -47,7 +47,10 @@ const drain = () => drainJobs('process-card-event', 'settle-purchase', 'refund-p
 
 type Bought = Awaited<ReturnType<CardShop['buy']>>
 
-/** A shop whose books are put back to where they were before `since` happened. The provider's events about it are lost as well. */
+/**
+ * A shop whose books are put back to where they were before `since` happened. The provider's events about it are lost
+ * as well.
+ */
 async function restoreAfter<T>(shop: CardShop, since: () => Promise<T>): Promise<T> {
   const putBack = await takeBackup(shop.organization.id)
   const happened = await since()
@@ -397,7 +400,10 @@ describe('payments that mean nothing', () => {
 })
 
 describe('while a card account recovers', () => {
-  /** A shop with an open purchase, a paid one and one under refund, whose account recovers because the provider's list fails. */
+  /**
+   * A shop with an open purchase, a paid one and one under refund, whose account recovers because the provider's list
+   * fails.
+   */
   async function makeRecovering() {
     const shop = await makeCardShop()
     const lost = await restoreAfter(shop, () => shop.buy())

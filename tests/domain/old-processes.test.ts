@@ -5,7 +5,10 @@ import { columnsOf, releases, restoreRelease, rowsOf } from '../support/release-
 
 // What processes of an earlier release meet while they run beside newer ones, after the migrations (docs/upgrades.md).
 
-/** Values of types that processes of an earlier release can't read, and why they meet none: Prisma fails for the whole list in which one is. */
+/**
+ * Values of types that processes of an earlier release can't read, and why they meet none: Prisma fails for the whole
+ * list in which one is.
+ */
 const NEW_VALUES: Record<string, string> = {
   'HolderType ARRIVAL':
     'Only a worker writes it, and workers are replaced first; only for a database that was put back from a backup.',

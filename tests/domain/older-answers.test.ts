@@ -47,7 +47,10 @@ const readAgain = async (paid: Paid) => readPayment(paid.shop.ctx, await payment
 const openAlarms = async ({ ctx }: CardShop) =>
   (await ctx.db.alarm.findMany({ where: { resolvedAt: null }, orderBy: { kind: 'asc' } })).map(({ kind }) => kind)
 
-/** The provider answers the next reading of a payment late: `meanwhile` happens between, and what it reads is answered at once. */
+/**
+ * The provider answers the next reading of a payment late: `meanwhile` happens between, and what it reads is answered
+ * at once.
+ */
 function answerLate(meanwhile: () => Promise<unknown>): void {
   let waiting = true
   overrideCards(({ payments }) => ({

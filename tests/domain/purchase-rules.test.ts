@@ -190,7 +190,10 @@ test('a network that doesn’t answer stops no purchase of ERC-1155 units, whose
 })
 
 describe('payment after expiry', () => {
-  /** An expired purchase; `paid` reports its payment as succeeded, although the provider had acknowledged the cancellation. */
+  /**
+   * An expired purchase; `paid` reports its payment as succeeded, although the provider had acknowledged the
+   * cancellation.
+   */
   async function makeExpiredPurchase(listing: { id: string }) {
     const { id, secret } = (await buy(listing.id, { buyer: makeAddressBuyer() })).body
     moveClock(31 * 60_000)

@@ -79,7 +79,8 @@ test('once an organization exists, however it was made, links are void and none 
   expect(await issueSetupLink(worker)).toBeNull()
   await expect(setUpWith(token)).rejects.toMatchObject(refusal)
 
-  // A link whose row came back, as from a process that had read before: the organizations are asked, not the links alone.
+  // A link whose row came back, as from a process that had read before: the organizations are asked, not the links
+  // alone.
   const { setupTokenHash } = await import('../../lib/members/issue-setup-link.ts')
   const tokenHash = setupTokenHash(token)
   await systemClient().setupLink.create({ data: { tokenHash, expiresAt: new Date(Date.now() + HOUR_MS) } })

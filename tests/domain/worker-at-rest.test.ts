@@ -20,8 +20,8 @@ import { startChain, type TestChain } from '../support/chain.ts'
 import { until } from '../support/until.ts'
 
 /**
- * A scan of one of the bigger tables reads more than this at the scale of this file; what a new connection reads of the catalog, when it
- * first deletes from a table with many indexes, is less.
+ * A scan of one of the bigger tables reads more than this at the scale of this file; what a new connection reads of the
+ * catalog, when it first deletes from a table with many indexes, is less.
  */
 const MOST_BUFFERS = 300
 
@@ -90,7 +90,8 @@ async function hasDeadRows(): Promise<boolean> {
 }
 
 test('a worker with nothing to do reads by indexes only', async () => {
-  // The seed has a row for every few minutes of the past: while the clock goes on, there is always one that has just become too old.
+  // The seed has a row for every few minutes of the past: while the clock goes on, there is always one that has just
+  // become too old.
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   await round() // what is left from the seed: accounts to list, a cursor to begin, old rows

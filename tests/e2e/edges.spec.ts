@@ -21,7 +21,9 @@ const PATHS = [
 const memoryOf = (pid: number) =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
 
-/** Sends a large body to each path, declared or in chunks, and gives the most memory that the web process had meanwhile. */
+/**
+ * Sends a large body to each path, declared or in chunks, and gives the most memory that the web process had meanwhile.
+ */
 async function sendEverywhere(declared: boolean): Promise<number> {
   const { origin, pids } = stack()
   let most = 0

@@ -8,7 +8,8 @@ import { startNeeds } from '../../scripts/first-day/needs.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { expectAccessible } from './support/axe.ts'
 
-// A fresh installation beside the sandbox, made by the README's own commands: an empty database, none of the sandbox's settings.
+// A fresh installation beside the sandbox, made by the README's own commands: an empty database, none of the sandbox's
+// settings.
 const folder = path.resolve('.test/first-day')
 const [, block = ''] = /\n## In production\n[^]*?```sh\n([^]*?)```/.exec(fs.readFileSync('README.md', 'utf8')) ?? []
 const commands = block

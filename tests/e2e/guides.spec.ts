@@ -10,7 +10,9 @@ import { stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 test.describe('the programs of the guides do what the guides say', () => {
-  /** It moves the time of the whole sandbox, which other tests run by; tests/domain/sandbox-clock.test.ts does the same. */
+  /**
+   * It moves the time of the whole sandbox, which other tests run by; tests/domain/sandbox-clock.test.ts does the same.
+   */
   const pages = pagesToRun().filter((slug) => slug !== 'sandbox')
   const ways = [
     ...pages.map((slug) => ({ slug, title: slug, isOtherWay: false })),
@@ -80,7 +82,9 @@ test('the documentation is read, searched and left without script', async ({ bro
   await context.close()
 })
 
-/** What a page, a text or a Markdown file of this site says, with what it links to and the places that can be linked to. */
+/**
+ * What a page, a text or a Markdown file of this site says, with what it links to and the places that can be linked to.
+ */
 async function readPage(request: APIRequestContext, url: string) {
   const answer = await request.get(url)
   const type = answer.headers()['content-type'] ?? ''

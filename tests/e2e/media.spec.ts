@@ -55,7 +55,8 @@ test('pictures are uploaded, refused with a reason, searched, and used in an ite
   await expect(page.getByRole('heading', { name: 'Night heron.png' })).toBeVisible()
   await isDrawn(page.getByRole('img', { name: 'Open wren.png' }))
   await expectAccessible(page)
-  // A small picture is enlarged with hard edges, others aren't. What would lose its movement says so before it is stored.
+  // A small picture is enlarged with hard edges, others aren't. What would lose its movement says so before it is
+  // stored.
   const dots = sharp(Buffer.from([255, 0, 0, 0, 0, 255]), { raw: { width: 2, height: 1, channels: 3 } })
   const moving =
     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"><rect width="9" height="9"><animate attributeName="x" to="90" dur="1s"/></rect></svg>'

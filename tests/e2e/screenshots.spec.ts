@@ -100,7 +100,10 @@ const OPEN: Record<string, (shop: Shop) => string> = {
   'wallet?send': ({ ownedItemId }) => `/wallet?address=${buyer}&item=${ownedItemId}&send=1`,
 }
 
-/** Pages that this installation doesn't open to anybody: passkeys.spec.ts, first-day.spec.ts and sign-up.test.ts look at them. */
+/**
+ * Pages that this installation doesn't open to anybody: passkeys.spec.ts, first-day.spec.ts and sign-up.test.ts look at
+ * them.
+ */
 const ELSEWHERE = ['sign-in/passkey', 'sign-in/setup', 'sign-in/organization']
 
 test('every page there is, is looked at', () => {

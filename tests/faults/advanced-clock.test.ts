@@ -41,7 +41,10 @@ async function advance(duration: string): Promise<void> {
 
 const readWorkers = () => systemClient().worker.findMany({ where: { stoppedAt: null } })
 
-/** Waits until each worker has told twice more that it runs: it has followed the clock and looked for due work many times by then. */
+/**
+ * Waits until each worker has told twice more that it runs: it has followed the clock and looked for due work many
+ * times by then.
+ */
 async function waitForBeats(): Promise<void> {
   for (let beats = 0; beats < 2; beats++) {
     const before = new Map((await readWorkers()).map(({ id, seenAt }) => [id, seenAt]))

@@ -19,7 +19,8 @@ import { LEFT_OUT, OF_COMMANDS, type Run, RUNS, WAYS } from './matrix/runs.ts'
 import { expectSettled } from './matrix/settled.ts'
 import { type Stage, startStage } from './matrix/stage.ts'
 
-// `npm run faults` does all runs, and tells which of them failed (matrix/main.ts). Else a tenth is done, another one with each commit.
+// `npm run faults` does all runs, and tells which of them failed (matrix/main.ts). Else a tenth is done, another one
+// with each commit.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
 const KINDS = ['web', 'worker'] as const

@@ -30,7 +30,8 @@ beforeAll(async () => {
 /** A web process that can be killed at any moment, and is started again then. */
 async function runWeb() {
   const port = await freePort()
-  const env = { PROOF_OF_WORK: 'off', OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' } // all come from one client
+  // All come from one client.
+  const env = { PROOF_OF_WORK: 'off', OPEN_INTENTS_PER_BUYER: '0', OPEN_INTENTS_PER_CLIENT: '0' }
   let isOver = false
   let { child, ended } = await spawnWeb(chain, { port, env })
   onTestFinished(() => {

@@ -75,7 +75,10 @@ const openAlarms = () => systemClient().alarm.count({ where: { kind: 'worker_sil
 
 const seenAt = async (id: string) => (await systemClient().worker.findUniqueOrThrow({ where: { id } })).seenAt
 
-/** Whether a process left a transaction open for more than a second. Only the database's owner sees that of other connections. */
+/**
+ * Whether a process left a transaction open for more than a second. Only the database's owner sees that of other
+ * connections.
+ */
 async function isLeftOpen(): Promise<boolean> {
   const client = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
   await client.connect()

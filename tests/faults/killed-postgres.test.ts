@@ -117,7 +117,10 @@ test('PostgreSQL killed three times during purchases and redemptions: each is de
     if (body.code !== 'claim_already_claimed') expect(status, JSON.stringify(body)).toBe(201)
   }
 
-  /** Buys under one Idempotency-Key, and pays. Ends the 30-second lease of a request that the database died under at once. */
+  /**
+   * Buys under one Idempotency-Key, and pays. Ends the 30-second lease of a request that the database died under at
+   * once.
+   */
   async function buyAndPay(): Promise<void> {
     const key = newId()
     const eth_address = newOwner()

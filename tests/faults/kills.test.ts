@@ -40,7 +40,9 @@ const waitForDeployment = (collectionId: string) =>
     return row.deploymentStatus === 'SUCCESS' && (row.contractAddress as Address)
   })
 
-/** Makes items and requests their mints, each to its own new address, in one transaction; returns the transaction's id. */
+/**
+ * Makes items and requests their mints, each to its own new address, in one transaction; returns the transaction's id.
+ */
 async function requestMints(collectionId: string, count: number): Promise<string> {
   const item_ids = await makeItems(caller(), collectionId, count)
   const { status, body } = await caller().post('/v1/mint-requests', {
@@ -100,7 +102,10 @@ test('while the chain is unreachable requests get 503, and minting resumes when 
   }
 })
 
-/** Requests a mint. null: the database was unreachable. sold_out and already_minted mean that an earlier try succeeded: its request is returned. */
+/**
+ * Requests a mint. null: the database was unreachable. sold_out and already_minted mean that an earlier try succeeded:
+ * its request is returned.
+ */
 async function requestMint(item_id: string): Promise<string | null> {
   const { status, body } = await caller().post('/v1/mint-requests', { item_id, to_address: TO })
   if (status === 201) return body.mint_requests[0].id

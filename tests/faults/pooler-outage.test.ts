@@ -127,7 +127,8 @@ test('while PostgreSQL is away behind PgBouncer, every way in says that the data
   )
   expect(said).toMatch(/^The database can’t be reached \(.*\)\. Nothing more was done; try again once it answers\./)
 
-  // The first error of all loops, then one a minute. Warnings, such as of a row that was in work, are bounded by what was in work.
+  // The first error of all loops, then one a minute. Warnings, such as of a row that was in work, are bounded by what
+  // was in work.
   const isAbout = (level: number) => (line: string) => (JSON.parse(line) as { level: number }).level >= level
   await until('The worker’s line', () => lines.slice(before).some(isAbout(50)))
   const minutes = Math.floor((performance.now() - stoppedMs) / 60_000)

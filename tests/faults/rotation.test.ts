@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => replaceServerKeys(null))
 
-/** Runs a command of the operator until it ends by itself, which dies each time it comes by a point. Returns how often it died. */
+/**
+ * Runs a command of the operator until it ends by itself, which dies each time it comes by a point. Returns how often
+ * it died.
+ */
 function killEachTime(command: string, point: CrashPoint, env: Record<string, string>, args: string[] = []): number {
   for (let kills = 0; kills < MOST_TIMES; kills++) {
     const { signal, status, stderr } = spawnSync(process.execPath, [path.resolve(command), ...args], {

@@ -5,8 +5,9 @@ import { root } from './areas.ts'
 import { changed, type Mutant } from './mutants.ts'
 
 /**
- * Those of these mutants that are still a program: they parse, and the compiler finds no wrong type in their file. `npm test` compiles as
- * well, so others would be found there. Each becomes a file beside its original, and one program checks all of them.
+ * Those of these mutants that are still a program: they parse, and the compiler finds no wrong type in their file. `npm
+ * test` compiles as well, so others would be found there. Each becomes a file beside its original, and one program
+ * checks all of them.
  */
 export function compiling<M extends Mutant>(mutants: readonly M[]): M[] {
   const files = new Map(

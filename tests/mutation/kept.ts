@@ -10,8 +10,8 @@ type Kept = { results: Record<string, KeptResult>; passAlone: Record<string, boo
 const FILE = path.join(root, 'node_modules/.cache/mutation-results.json')
 
 /**
- * Results of earlier runs, so that an interrupted one goes on where it was. They count as long as the source of the mutated file is the
- * same.
+ * Results of earlier runs, so that an interrupted one goes on where it was. They count as long as the source of the
+ * mutated file is the same.
  */
 export function openKept() {
   const kept: Kept = fs.existsSync(FILE)

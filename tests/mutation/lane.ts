@@ -1,4 +1,5 @@
-// One of the processes of npm run mutate: runs the tests of one mutant after the other, with one PostgreSQL and one Vite for all.
+// One of the processes of npm run mutate: runs the tests of one mutant after the other, with one PostgreSQL and one
+// Vite for all.
 import path from 'node:path'
 import { createVitest, type Reporter } from 'vitest/node'
 import { root } from './areas.ts'
@@ -39,7 +40,10 @@ const vitest = await createVitest('test', {
 })
 await vitest.standalone()
 
-/** What only these tests match, whether their names and those around them are parted as reports do it or by a blank alone. */
+/**
+ * What only these tests match, whether their names and those around them are parted as reports do it or by a blank
+ * alone.
+ */
 const patternOf = (names: readonly string[]): RegExp =>
   new RegExp(`^ ?(?:${names.map((name) => name.split(' > ').map(RegExp.escape).join(' (?:> )?')).join('|')})$`)
 

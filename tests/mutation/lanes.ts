@@ -11,7 +11,10 @@ export type Lane = {
   close: () => Promise<void>
 }
 
-/** A process that runs tests of one mutant after the other. One that takes too long is killed with all it started, and another one begins. */
+/**
+ * A process that runs tests of one mutant after the other. One that takes too long is killed with all it started, and
+ * another one begins.
+ */
 export function openLane(): Lane {
   let child: Promise<ChildProcess> | null = null
   const ended = (one: ChildProcess) => new Promise<void>((resolve) => one.once('exit', () => resolve()))

@@ -1,4 +1,5 @@
-// npm run mutate: small changes of the source, one at a time, and whether a test notices each. --slice: some of those that were noticed.
+// npm run mutate: small changes of the source, one at a time, and whether a test notices each. --slice: some of those
+// that were noticed.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -28,7 +29,10 @@ const { values: options } = parseArgs({
     lanes: { type: 'string', default: '2' },
     /** No mutant begins later than this. */
     minutes: { type: 'string', default: '600' },
-    /** Makes the map of which test file enters what anew: of all, of test files whose path contains this, or of those that are `missing`. */
+    /**
+     * Makes the map of which test file enters what anew: of all, of test files whose path contains this, or of those
+     * that are `missing`.
+     */
     map: { type: 'string' },
     /** Only mutants in what the map's test files enter, for a map of some of them. */
     mapped: { type: 'boolean', default: false },
@@ -51,7 +55,10 @@ const equivalent = readJson(path.join(import.meta.dirname, 'equivalent.json'))
 /** The tests that noticed mutants last time. */
 const noticed = readJson(NOTICED)
 
-/** What a mutant's tests may take: many times their processor time, since a machine may be busy, and what starting costs. */
+/**
+ * What a mutant's tests may take: many times their processor time, since a machine may be busy, and what starting
+ * costs.
+ */
 const limitOf = (ms: number) => 60_000 + 30 * ms
 
 type Task<T extends Mutant> = { mutant: T; tests: Selection[]; ms: number }
@@ -75,7 +82,10 @@ async function runTests<T extends Mutant>(lane: Lane, { mutant, tests, ms }: Tas
   return lane.run({ mutant, tests: wholeFiles(tests) }, 10 * limitOf(ms))
 }
 
-/** The same; but a test that fails without a change as well, since it needs those before it, says nothing: the whole files are run then. */
+/**
+ * The same; but a test that fails without a change as well, since it needs those before it, says nothing: the whole
+ * files are run then.
+ */
 async function judge<T extends Mutant>(lane: Lane, task: Task<T>): Promise<Judged> {
   const { mutant, tests, ms } = task
   const verdict = await runTests(lane, task)

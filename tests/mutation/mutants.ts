@@ -4,7 +4,10 @@ import { sqlChanges } from './sql-changes.ts'
 /** The text between two offsets of a file is replaced. */
 export type Change = { from: number; to: number; text: string; kind: string }
 
-/** One small change of a source file. `place`: the declaration at the top of the file that it is in. `id` stays the same while lines move. */
+/**
+ * One small change of a source file. `place`: the declaration at the top of the file that it is in. `id` stays the same
+ * while lines move.
+ */
 export type Mutant = Change & { id: string; file: string; place: string; line: number }
 
 /** All mutants of a source file. Not all of them compile. */

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { root } from './areas.ts'
 import { mapFileOf, type Reach } from './reach.ts'
 
-// Which declarations of lib a test file and each of its tests enter: the plugin of vitest.config.ts has put a note at the beginning of each function.
+// Which declarations of lib a test file and each of its tests enter: the plugin of vitest.config.ts has put a note at
+// the beginning of each function.
 const noted = globalThis as { reached?: Set<string> }
 const outside = (noted.reached = new Set<string>())
 const tests: Reach['tests'] = []

@@ -39,7 +39,9 @@ export function readMap(): Reach[] {
     .filter(({ file }) => fs.existsSync(path.join(root, file)))
 }
 
-/** The test files that the map lacks. What those of faults and simulation enter, they enter in processes of their own. */
+/**
+ * The test files that the map lacks. What those of faults and simulation enter, they enter in processes of their own.
+ */
 export const unmappedFiles = (): string[] =>
   fs
     .globSync('tests/{*.test.ts,{unit,domain,api,chain,security}/**/*.test.ts}', { cwd: root })
@@ -58,7 +60,10 @@ const isFunction = (statement: ts.Statement): boolean =>
   ts.isFunctionDeclaration(statement) ||
   (ts.isVariableStatement(statement) && ts.isFunctionLike(statement.declarationList.declarations[0]!.initializer))
 
-/** The functions of a source that use a declaration of it which is no function, such as a statement of SQL, also by way of others. */
+/**
+ * The functions of a source that use a declaration of it which is no function, such as a statement of SQL, also by way
+ * of others.
+ */
 function usersOf(source: string, place: string): string[] {
   const tree = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true)
   const declared = tree.statements.map((statement) => ({
@@ -81,9 +86,9 @@ const sourceOf = (file: string): string =>
   fs.existsSync(path.join(root, file)) ? fs.readFileSync(path.join(root, file), 'utf8') : ''
 
 /**
- * The tests that enter a declaration, of so many files, nearest first: those of which most is about its file, and the quick ones. What is
- * entered only outside of tests is judged by whole files. A declaration that is no function is taken to be reached by what enters the functions
- * that use it; where there are none, by whatever enters its file.
+ * The tests that enter a declaration, of so many files, nearest first: those of which most is about its file, and the
+ * quick ones. What is entered only outside of tests is judged by whole files. A declaration that is no function is
+ * taken to be reached by what enters the functions that use it; where there are none, by whatever enters its file.
  */
 export function testsOf(
   map: readonly Reach[],

@@ -11,7 +11,10 @@ import { installServices, PREPARATIONS } from '../support/good-requests.ts'
 import { makeKey, makeOrganization } from '../support/organization.ts'
 import { makeRows } from '../support/rows.ts'
 
-/** Requests by another seed are made by FUZZ_SEED=7 npm test -- tests/security/fuzz.test.ts; FUZZ_REQUESTS makes more of them. */
+/**
+ * Requests by another seed are made by FUZZ_SEED=7 npm test -- tests/security/fuzz.test.ts; FUZZ_REQUESTS makes more of
+ * them.
+ */
 const SEED = Number(process.env.FUZZ_SEED ?? 14)
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
 /** Requests change and delete rows, so that new ones are needed. */

@@ -19,7 +19,10 @@ type Rows = Record<string, string>
 
 const writes: readonly Endpoint[] = endpoints.filter(({ method, auth }) => auth === 'api_key' && method !== 'GET')
 
-/** Writes that touch no collection, sale, card account or key that exists, and nothing that belongs to the whole organization. */
+/**
+ * Writes that touch no collection, sale, card account or key that exists, and nothing that belongs to the whole
+ * organization.
+ */
 const TOUCHES_NOTHING: Record<string, string> = {
   'create-collection': 'A new collection is on no network; with a deployment request, it is asked separately below.',
   'create-email-claims': 'Each claim has a verdict of its own; it is asked in tests/api/claims-in-bulk.test.ts.',

@@ -41,7 +41,10 @@ const guess = (ctx: Context, pin: string) => outcomeOf(redeemClaim(ctx, { addres
 const rowOf = ({ id }: Pick<Sent, 'id'>) => systemClient().emailClaim.findUniqueOrThrow({ where: { id } })
 const linkIn = (url: string): Promise<Context> => claimContext(url.split('/').at(-1)!, caller)
 
-/** Guesses at a link for as long as anything is judged, with a new PIN whenever one is used up. Returns how many guesses were judged wrong. */
+/**
+ * Guesses at a link for as long as anything is judged, with a new PIN whenever one is used up. Returns how many guesses
+ * were judged wrong.
+ */
 async function attack(ctx: Context, { email }: Sent): Promise<number> {
   let judged = 0
   for (let round = 0; round < 100; round++) {
@@ -53,7 +56,10 @@ async function attack(ctx: Context, { email }: Sent): Promise<number> {
   throw new Error('The attack never ended.')
 }
 
-/** What a sender does who believes the recipient: sends the link again each time it is locked. Returns the guesses judged in all. */
+/**
+ * What a sender does who believes the recipient: sends the link again each time it is locked. Returns the guesses
+ * judged in all.
+ */
 async function attackWithResends(ctx: Context, claim: Sent, body: object = {}): Promise<number> {
   let judged = await attack(ctx, claim)
   for (let resends = 0; resends < 10; resends++) {

@@ -3,7 +3,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import { randomOf, type Random } from './random.ts'
 import { currentActor } from './scheduler.ts'
 
-/** Replaces what this process has of chance by numbers of the seed: each actor's own, so that the order of actors doesn't change them. */
+/**
+ * Replaces what this process has of chance by numbers of the seed: each actor's own, so that the order of actors
+ * doesn't change them.
+ */
 export function installChance(seed: number): void {
   const setUp = randomOf('set-up', seed)
   const random = (): Random => currentActor()?.random ?? setUp

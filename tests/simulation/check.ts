@@ -52,7 +52,9 @@ const EVENTS = [...vitrine721Abi, ...vitrine1155Abi]
 
 type Move = { from: Address; to: Address; txHash: Hex }
 
-/** Who gave which token to whom on the model chain, and where nonces of signed transfers were used or cancelled there. */
+/**
+ * Who gave which token to whom on the model chain, and where nonces of signed transfers were used or cancelled there.
+ */
 function movesOn({ network, shop }: Parts) {
   const moves: Move[] = []
   const usedBy = new Map<string, { hash: Hex; block: ModelBlock }>()
@@ -69,8 +71,8 @@ function movesOn({ network, shop }: Parts) {
 }
 
 /**
- * Each promise has an address of its own, or is to be kept by our operator: as many tokens were minted or handed over to an address as our
- * books say, and none to anybody else. What nobody got an answer to was made once at most.
+ * Each promise has an address of its own, or is to be kept by our operator: as many tokens were minted or handed over
+ * to an address as our books say, and none to anybody else. What nobody got an answer to was made once at most.
  */
 async function findBrokenPromises(parts: Parts): Promise<string[]> {
   const { operator } = parts.shop
@@ -103,12 +105,16 @@ async function findMade({ side }: Parts, address: Address, promises: Promised[])
   return made
 }
 
-/** Why a transfer failed whose signature may still be sent by somebody else: the holder may have the token again, or another gives more gas. */
+/**
+ * Why a transfer failed whose signature may still be sent by somebody else: the holder may have the token again, or
+ * another gives more gas.
+ */
 const STILL_VALID = new Set(['not_owner', 'reverted', 'receiver_refused'])
 
 /**
- * A signed transfer is COMPLETED exactly where the transaction that took its nonce moved the token, whoever sent it. One that failed with
- * a signature that stays valid may be sent by somebody else later: not in a block that was final when it failed.
+ * A signed transfer is COMPLETED exactly where the transaction that took its nonce moved the token, whoever sent it.
+ * One that failed with a signature that stays valid may be sent by somebody else later: not in a block that was final
+ * when it failed.
  */
 async function findBrokenTransfers(parts: Parts): Promise<string[]> {
   const { moves, usedBy } = movesOn(parts)

@@ -56,7 +56,9 @@ export function nextTimerAt(): number | null {
   return next
 }
 
-/** Moves the clock and fires what is due by then, in order. Code that waits for a timer runs after this has returned. */
+/**
+ * Moves the clock and fires what is due by then, in order. Code that waits for a timer runs after this has returned.
+ */
 export function moveClockTo(ms: number): void {
   nowMs = Math.max(nowMs, ms)
   const due = [...pending].filter(({ at }) => at <= nowMs).sort((a, b) => a.at - b.at || a.order - b.order)

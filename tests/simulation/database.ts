@@ -33,7 +33,10 @@ type Statement = {
   error: Error | null
 }
 
-/** What may befall a statement: its connection breaks before or after it is carried out, or PostgreSQL asks to repeat the transaction. */
+/**
+ * What may befall a statement: its connection breaks before or after it is carried out, or PostgreSQL asks to repeat
+ * the transaction.
+ */
 const DATABASE_FAULTS = ['connection cut before', 'connection cut after', 'transaction refused']
 /** As the product's own lock_timeout (lib/db/session.ts), by the simulated clock. */
 const LOCK_TIMEOUT_MS = 5_000
@@ -43,8 +46,8 @@ const CLOCK_STEP_MS = 200
 export type DatabaseGate = ReturnType<typeof openDatabaseGate>
 
 /**
- * Makes each statement of an actor a step of the scheduler: it is sent when its turn comes, and one that waits for a lock lets others go
- * on. `side` is a connection that sees the server's locks and may end other connections.
+ * Makes each statement of an actor a step of the scheduler: it is sent when its turn comes, and one that waits for a
+ * lock lets others go on. `side` is a connection that sees the server's locks and may end other connections.
  */
 export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: () => number) {
   const prototype = pg.Client.prototype as unknown as Record<string, Method>
@@ -57,7 +60,10 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
   let serverMs = -1
   /** Whether a lock may have been given back since it was looked last. */
   let mayBeFreed = false
-  /** Server processes that wait for a lock and stand still, so that those that get theirs at once go on one after the other. */
+  /**
+   * Server processes that wait for a lock and stand still, so that those that get theirs at once go on one after the
+   * other.
+   */
   const stopped = new Set<number>()
   const stop = (pid: number) => {
     process.kill(pid, 'SIGSTOP')
@@ -92,7 +98,8 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     for (const { processID } of clients) letGo(processID)
     const pids = [clients.map(({ processID }) => processID)]
     await ask('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', pids)
-    // A client may close its side before the server's process has ended. A wait by PostgreSQL itself takes a tenth of a second.
+    // A client may close its side before the server's process has ended. A wait by PostgreSQL itself takes a tenth of a
+    // second.
     while ((await ask('SELECT 1 FROM pg_stat_activity WHERE pid = ANY($1::int[])', pids)).rows.length > 0)
       await ask('SELECT pg_sleep(0.001)')
   }
@@ -222,7 +229,10 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
     return new Set(rows.map(({ pid }) => pid))
   }
 
-  /** Whether a process waits for a lock again, once it isn't at work any more. PostgreSQL looks at processes one after the other, so it is asked twice. */
+  /**
+   * Whether a process waits for a lock again, once it isn't at work any more. PostgreSQL looks at processes one after
+   * the other, so it is asked twice.
+   */
   async function stillWaits({ processID }: Client): Promise<boolean> {
     for (let before: boolean | null = null; ;) {
       const { rows } = await ask<{ waits: boolean; works: boolean }>(
@@ -254,7 +264,10 @@ export function openDatabaseGate(scheduler: Scheduler, side: pg.Client, clock: (
       }
     },
 
-    /** Has the first of those that got their lock go on, or ends the wait of the first that waited too long. Whether there was one. */
+    /**
+     * Has the first of those that got their lock go on, or ends the wait of the first that waited too long. Whether
+     * there was one.
+     */
     async wakeBlocked(): Promise<boolean> {
       const clients = [...statements].filter(([, { blockedAt }]) => blockedAt !== null).map(([client]) => client)
       const isLate = ({ blockedAt }: Statement) => clock() - blockedAt! >= LOCK_TIMEOUT_MS

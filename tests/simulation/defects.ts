@@ -2,8 +2,8 @@
 type Replacement = { file: string; text: string; by: string }
 
 /**
- * Defects that the product once had or nearly had, each by the name under which `npm run simulate -- --defect NAME` plants it. A test keeps
- * their texts in step with the code.
+ * Defects that the product once had or nearly had, each by the name under which `npm run simulate -- --defect NAME`
+ * plants it. A test keeps their texts in step with the code.
  */
 export const DEFECTS: Record<string, Replacement[]> = {
   // A failed mint is decided, and its purchase refunded, while a reorg may still let it succeed.

@@ -33,7 +33,8 @@ const seeds = values.seed
   : Array.from({ length: Number(values.seeds) }, (_, at) => Number(values.from) + at)
 const runs = seeds.flatMap((seed) => Array.from({ length: Number(values.times) }, () => seed))
 
-// Worlds that are compared come one after another on a server of their own: beside others a trace has differed in one of some twenty runs.
+// Worlds that are compared come one after another on a server of their own: beside others a trace has differed in one
+// of some twenty runs.
 const isCompared = Number(values.times) > 1
 const server =
   process.env.TEST_DATABASE_TEMPLATE && !isCompared
@@ -52,7 +53,10 @@ try {
 }
 process.exitCode = summarize()
 
-/** A PostgreSQL of our own that keeps nothing safe, without autovacuum: statistics that change on their own would change plans. */
+/**
+ * A PostgreSQL of our own that keeps nothing safe, without autovacuum: statistics that change on their own would change
+ * plans.
+ */
 async function startServer() {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-simulation-'))
   fs.chmodSync(dataDir, 0o755)

@@ -243,7 +243,10 @@ export function makePeople({ seed, scheduler, web, shop, network, swarm }: Parts
     await network.chain.send(raw, network.chain.head())
   }
 
-  /** A holder signs that a token goes to somebody else, and has it sent. Others may send it as well, and the holder may cancel it. */
+  /**
+   * A holder signs that a token goes to somebody else, and has it sent. Others may send it as well, and the holder may
+   * cancel it.
+   */
   async function sendToken([token, from]: [string, Address], random: Random): Promise<void> {
     const holder = accounts.get(from)!
     const deadline = BigInt(Math.floor(Date.now() / 1000) + 70 + random.below(random.pick([30, 600, 80_000])))

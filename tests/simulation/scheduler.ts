@@ -54,8 +54,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 export type Scheduler = ReturnType<typeof makeScheduler>
 
 /**
- * Decides who goes on. Whatever an actor does to the outside waits here until it is chosen; one thing is done at a time, and the next is
- * chosen when nothing goes on by itself any more. All choices come from the seed.
+ * Decides who goes on. Whatever an actor does to the outside waits here until it is chosen; one thing is done at a
+ * time, and the next is chosen when nothing goes on by itself any more. All choices come from the seed.
  */
 export function makeScheduler(seed: number, { clock, printed }: { clock: () => number; printed: boolean }) {
   const random = randomOf('scheduler', seed)
@@ -146,7 +146,10 @@ export function makeScheduler(seed: number, { clock, printed }: { clock: () => n
       answered()
     },
 
-    /** Resolves when nothing goes on by itself any more. `stuck` is called while something outside hasn't answered for a moment. */
+    /**
+     * Resolves when nothing goes on by itself any more. `stuck` is called while something outside hasn't answered for a
+     * moment.
+     */
     async quiet(stuck: () => Promise<void>): Promise<void> {
       for (let turns = 0; turns < QUIET_TURNS;) {
         await turn()

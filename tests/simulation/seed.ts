@@ -1,4 +1,5 @@
-// One seed in a process of its own, started by main.ts. The surroundings are replaced before anything of the product is loaded.
+// One seed in a process of its own, started by main.ts. The surroundings are replaced before anything of the product is
+// loaded.
 import { installChance } from './chance.ts'
 import { installClock } from './clock.ts'
 import { plantDefect } from './plant-defect.ts'

@@ -51,7 +51,10 @@ async function findUnsettled(side: pg.Client): Promise<string[]> {
   return rows.map(({ what }) => what)
 }
 
-/** The time after the storm: nothing fails any more, one worker is left, and the clock goes on until nothing is to be done. */
+/**
+ * The time after the storm: nothing fails any more, one worker is left, and the clock goes on until nothing is to be
+ * done.
+ */
 export async function settle(parts: Parts, side: pg.Client): Promise<string[]> {
   const { network, workers, scheduler } = parts
   const [worker, ...others] = workers

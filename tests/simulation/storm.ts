@@ -27,7 +27,9 @@ const STEP_MS = 4
 const JUMPS = 0.1
 /** How likely a story begins, compared with one loop that is due. */
 const STORY_WEIGHT = 6
-/** Those who wait until the last moment find a storm that has gone on for this long after a long time without anything. */
+/**
+ * Those who wait until the last moment find a storm that has gone on for this long after a long time without anything.
+ */
 const LEAP_BEFORE_MS = 5_000
 
 /** Waits until nothing goes on by itself, and lets go on what got its lock. */

@@ -1,8 +1,8 @@
 import { randomOf } from './random.ts'
 
 /**
- * What the world of a seed has much of, little of, or nothing of. Worlds in which everything comes now and then are all alike; where a few
- * things come often, they also come together.
+ * What the world of a seed has much of, little of, or nothing of. Worlds in which everything comes now and then are all
+ * alike; where a few things come often, they also come together.
  */
 export type Swarm = ReturnType<typeof swarmOf>
 

@@ -13,7 +13,10 @@ export async function asOwner(statements: string): Promise<void> {
   }
 }
 
-/** Makes the database refuse updates of a table's rows that meet a condition on OLD. Returns what permits them again; the test's end does so too. */
+/**
+ * Makes the database refuse updates of a table's rows that meet a condition on OLD. Returns what permits them again;
+ * the test's end does so too.
+ */
 export async function refuseUpdates(table: string, condition: string): Promise<() => Promise<void>> {
   await asOwner(`
     CREATE OR REPLACE FUNCTION refuse_update() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'This row is refused.'; END $$;

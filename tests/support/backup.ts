@@ -69,10 +69,15 @@ export async function makeTarget(): Promise<string> {
   return databaseUrlOf(name)
 }
 
-/** The tables of the built-in card provider: they stand for another company's books, which no backup of ours puts back. */
+/**
+ * The tables of the built-in card provider: they stand for another company's books, which no backup of ours puts back.
+ */
 const OUTSIDE = ['sandbox_accounts', 'sandbox_payment_intents', 'sandbox_refunds', 'sandbox_events']
 
-/** Restores the backup into an empty database, which takes the place of this test file's: its rows since the backup are lost. */
+/**
+ * Restores the backup into an empty database, which takes the place of this test file's: its rows since the backup are
+ * lost.
+ */
 export async function putBackupBack(file = backupFile()): Promise<void> {
   const target = await makeTarget()
   await restoreBackup(systemContext('restore'), { databaseUrl: target, file, privateKey: backupKey })

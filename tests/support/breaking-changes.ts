@@ -4,9 +4,9 @@ type Direction = 'request' | 'response'
 type Reader = { document: Json; direction: Direction; seen: Set<string> }
 
 /**
- * What of an earlier OpenAPI document a later one doesn't keep: operations, parameters and fields that are gone, requests that were accepted and
- * aren't any more, and answers that were never given before. New operations, optional parameters and fields are no break, and neither are
- * new values of an answer's enum.
+ * What of an earlier OpenAPI document a later one doesn't keep: operations, parameters and fields that are gone,
+ * requests that were accepted and aren't any more, and answers that were never given before. New operations, optional
+ * parameters and fields are no break, and neither are new values of an answer's enum.
  */
 export function breakingChanges(before: Json, after: Json): string[] {
   const changes = Object.entries<Json>(before.paths).flatMap(([path, methods]) =>

@@ -10,8 +10,8 @@ import { receiptOf } from './receipt-of.ts'
 type Sent = { to: Address; data?: Hex; nonce?: number }
 
 /**
- * Sends a transaction of the operator's key without a row in the database: what the books lost when they were put back from a backup.
- * With a given nonce the test mines the block itself.
+ * Sends a transaction of the operator's key without a row in the database: what the books lost when they were put back
+ * from a backup. With a given nonce the test mines the block itself.
  */
 export async function sendForgotten(testChain: TestChain, { to, data = '0x', nonce }: Sent): Promise<Hex> {
   const wallet = createWalletClient({ account: testChain.operator, chain: foundry, transport: http(testChain.rpcUrl) })

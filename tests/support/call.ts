@@ -40,7 +40,9 @@ log.error = (...entry: Parameters<typeof write>) => {
   write.apply(log, entry)
 }
 
-/** Calls an endpoint through its route file in this process, as a client would over HTTP. Throws for an internal error. */
+/**
+ * Calls an endpoint through its route file in this process, as a client would over HTTP. Throws for an internal error.
+ */
 export async function call(
   method: Method | 'OPTIONS',
   url: string,

@@ -39,7 +39,10 @@ export async function processCardEvents(post: Post = postToCardWebhook): Promise
   await drainJobs('process-card-event', 'settle-purchase')
 }
 
-/** Changes parts of the card provider, for contexts that exist already as well, until the test ends or the returned function is called. */
+/**
+ * Changes parts of the card provider, for contexts that exist already as well, until the test ends or the returned
+ * function is called.
+ */
 export function overrideCards(
   change: (cards: Cards) => Partial<Pick<Cards, 'accounts' | 'payments' | 'refunds'>>,
 ): () => void {

@@ -132,7 +132,10 @@ export async function makeCollection(
   return { id, organizationId, networkId: 31337, itemIds, contractAddress }
 }
 
-/** A submitted mint request with its hold and its signed transaction `tx`. `from`: a transfer out of this operator's custody. */
+/**
+ * A submitted mint request with its hold and its signed transaction `tx`. `from`: a transfer out of this operator's
+ * custody.
+ */
 export async function makeSubmittedMint(
   organization: TestOrganization,
   collection: TestCollection,

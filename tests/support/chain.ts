@@ -37,8 +37,8 @@ import { until } from './until.ts'
 export type TestChain = Awaited<ReturnType<typeof startChain>>
 
 /**
- * Starts a chain for this test file, deploys our contracts and sets this process's ports to it. Mines on demand unless `blockTime` (in seconds)
- * is given. With the id of a public network it has that network's finality.
+ * Starts a chain for this test file, deploys our contracts and sets this process's ports to it. Mines on demand unless
+ * `blockTime` (in seconds) is given. With the id of a public network it has that network's finality.
  */
 export async function startChain({ blockTime, id = foundry.id }: { blockTime?: number; id?: number } = {}) {
   const definition = { ...foundry, id }

@@ -14,7 +14,10 @@ import type { TestChain } from './chain.ts'
 import { compiled } from './foreign-contract.ts'
 import { receiptOf } from './receipt-of.ts'
 
-/** A contract wallet that takes tokens and says that it signed everything, until it is told to refuse both, or to burn gas when it gets a token. */
+/**
+ * A contract wallet that takes tokens and says that it signed everything, until it is told to refuse both, or to burn
+ * gas when it gets a token.
+ */
 const SOURCE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 contract ChangingAccount {

@@ -18,7 +18,9 @@ export async function makeCollection(api: Caller, options: object = {}): Promise
   return body.id as string
 }
 
-/** A collection recorded as deployed on the local network; its transaction is never sent. Needs a chain among the ports. */
+/**
+ * A collection recorded as deployed on the local network; its transaction is never sent. Needs a chain among the ports.
+ */
 export async function makeDeployedCollection(
   organization: TestOrganization,
   { variant = 'ERC721', platform, assignment, ...options }: Options = {},

@@ -47,8 +47,8 @@ let implementation1155: Address
 let collections = 0
 
 /**
- * Starts a chain with our factory and implementations before the tests of a file, which call them directly, and ends it after them. Call it at
- * the top of the file.
+ * Starts a chain with our factory and implementations before the tests of a file, which call them directly, and ends it
+ * after them. Call it at the top of the file.
  */
 export function contractsStage(): void {
   beforeAll(async () => {

@@ -22,8 +22,8 @@ function textsOf(query: unknown): string[] {
 }
 
 /**
- * Runs `work` and gives every round trip that this process made to PostgreSQL meanwhile, on whatever connection, and how many statements these
- * were. Only one can be counted at a time.
+ * Runs `work` and gives every round trip that this process made to PostgreSQL meanwhile, on whatever connection, and
+ * how many statements these were. Only one can be counted at a time.
  */
 export async function countRoundTrips<T>(work: () => Promise<T>): Promise<{ result: T } & Counted> {
   if (counting) throw new Error('Round trips are being counted already.')

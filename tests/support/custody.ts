@@ -26,7 +26,10 @@ export let organization: TestOrganization
 /** A worker context with the current ports. */
 export const worker = () => systemContext('test')
 
-/** Prepares a chain, a mailbox and an organization that sells by card. After each test the records must agree with the chain. */
+/**
+ * Prepares a chain, a mailbox and an organization that sells by card. After each test the records must agree with the
+ * chain.
+ */
 export function setUpCustody(): void {
   beforeAll(async () => {
     testChain = await startChain()

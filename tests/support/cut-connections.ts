@@ -1,6 +1,9 @@
 import pg from 'pg'
 
-/** Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. Returns how many it ended. */
+/**
+ * Ends every connection to this test's database at any moment, as a restart of PostgreSQL does. Returns how many it
+ * ended.
+ */
 export async function cutConnections(): Promise<number> {
   const own = new URL(process.env.MIGRATE_DATABASE_URL!)
   const admin = new URL(own)

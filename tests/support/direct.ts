@@ -31,7 +31,8 @@ export async function askDirectly(url: string, headers: DirectRequest['headers']
   return handler.direct!({ params, search, headers, clientAddress: '127.0.0.1', requestId: REQUEST_ID })
 }
 
-export const bodyOf = (answer: DirectAnswer | null): any => answer?.body && JSON.parse(answer.body.toString()) // tests read the wire body untyped
+// Tests read the wire body untyped.
+export const bodyOf = (answer: DirectAnswer | null): any => answer?.body && JSON.parse(answer.body.toString())
 
 /** Asks the ordinary handler. Its answer is as `askDirectly` gives one. */
 export async function askHandler(url: string, headers: Record<string, string> = {}): Promise<DirectAnswer> {
@@ -47,8 +48,8 @@ export async function askHandler(url: string, headers: Record<string, string> = 
 }
 
 /**
- * The front door's answer, which has to be the handler's. Which encoding it has depends on Accept-Encoding; the handler leaves that to the front
- * door. It is asked for three times: the body is made, made again and kept, and sent again.
+ * The front door's answer, which has to be the handler's. Which encoding it has depends on Accept-Encoding; the handler
+ * leaves that to the front door. It is asked for three times: the body is made, made again and kept, and sent again.
  */
 export async function askBothWays(url: string, headers: Record<string, string> = {}) {
   const direct = await askDirectly(url, headers)

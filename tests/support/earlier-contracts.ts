@@ -7,7 +7,10 @@ import { replacePorts } from '../../lib/ports/ports.ts'
 import type { TestChain } from './chain.ts'
 import { receiptOf } from './receipt-of.ts'
 
-/** The creation code of Vitrine721 before the bound of ids in consecutive batches; collections cloned from it remain in use. */
+/**
+ * The creation code of Vitrine721 before the bound of ids in consecutive batches; collections cloned from it remain in
+ * use.
+ */
 export const vitrine721BeforeIdLimit = fs
   .readFileSync(path.join(import.meta.dirname, '../../contracts/test/earlier/Vitrine721-2-d389816b.hex'), 'utf8')
   .trim() as Hex

@@ -6,7 +6,9 @@ type Params = readonly never[]
 /** An answer's members besides its id; null: the connection is closed; undefined: there is never an answer. */
 type FakeAnswer = { result?: unknown; error?: { code: number; message: string; data?: unknown } } | null | undefined
 
-/** A node that answers each call as told. Without an answer of its own to eth_chainId it is a node of the local chain. */
+/**
+ * A node that answers each call as told. Without an answer of its own to eth_chainId it is a node of the local chain.
+ */
 export async function startFakeNode(
   answer: (method: string, params: Params) => FakeAnswer,
   { status = 200, chainId = '0x7a69', takesBatches = true } = {},

@@ -20,7 +20,10 @@ const FILLED = [
   'listings',
 ]
 
-/** Fills the organization's lists with `ROWS` rows each; returns values for the path parameters of the API, and what is rare among the rows. */
+/**
+ * Fills the organization's lists with `ROWS` rows each; returns values for the path parameters of the API, and what is
+ * rare among the rows.
+ */
 export async function fillLists(owner: pg.Client, organization: TestOrganization): Promise<Record<string, string>> {
   const { id } = organization
   const rows: Record<string, string> = {
@@ -79,6 +82,7 @@ export async function fillLists(owner: pg.Client, organization: TestOrganization
     INSERT INTO collection_sums (organization_id, collection_id, kind, name, value, amount)
       SELECT organization_id, collection_id, kind, name, value, amount FROM collection_sums_missing WHERE organization_id = '${id}';
     ANALYZE email_claims, item_history, purchase_intents, transactions, audit_entries, webhook_deliveries, holds, row_counts`)
-  await owner.query('VACUUM (ANALYZE) items, listings, item_history, item_owners, listing_allowances, purchase_units') // New entries of their indexes wait in lists of their own until then.
+  // New entries of their indexes wait in lists of their own until then.
+  await owner.query('VACUUM (ANALYZE) items, listings, item_history, item_owners, listing_allowances, purchase_units')
   return rows
 }

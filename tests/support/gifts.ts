@@ -63,8 +63,9 @@ const HOURS_MS = 10_800_000
 const MINT = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)')
 
 /**
- * A campaign that gives many mailboxes an item each: a file is imported, the mails leave, every claim is redeemed and every token minted. Each
- * step begins when the one before it has ended. Checks that everybody got one mail and one token, and that the figures say so.
+ * A campaign that gives many mailboxes an item each: a file is imported, the mails leave, every claim is redeemed and
+ * every token minted. Each step begins when the one before it has ended. Checks that everybody got one mail and one
+ * token, and that the figures say so.
  */
 export async function giveAway({ organization, testChain, mails, count, workers, atOnce }: Setting): Promise<Pace> {
   const api = callerOf(organization.key)

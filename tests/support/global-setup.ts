@@ -16,7 +16,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     shared_preload_libraries: 'pg_stat_statements', // for tests that look at what statements read
-    'pg_stat_statements.max': 20_000, // shared by the databases of all files: when it is full, the rarest statements are forgotten
+    // Shared by the databases of all files: when it is full, the rarest statements are forgotten.
+    'pg_stat_statements.max': 20_000,
   }
   const postgres = await preparePostgres({ dataDir, port: await freePort(), password: 'test', settings })
   const child = spawnProgram(postgres.program)

@@ -26,7 +26,10 @@ type Preparation = {
   session?: string
 }
 
-/** Answers calls to the chain's node and to the provider of organizations' mail, for `PREPARATIONS`. Install a fake chain before. */
+/**
+ * Answers calls to the chain's node and to the provider of organizations' mail, for `PREPARATIONS`. Install a fake
+ * chain before.
+ */
 export async function installServices(): Promise<void> {
   const { chains, keys } = ports()
   const mailgun = await startMailgunServer()

@@ -40,7 +40,10 @@ export const pagesToRun = (): string[] =>
 export const pagesWithAnotherWay = (): string[] =>
   pagesToRun().filter((slug) => blocksOf(slug).some(({ mark }) => mark === 'instead'))
 
-/** Writes the blocks of a page that are marked `run` as one program, or its other way, beside the helper that all of them import. */
+/**
+ * Writes the blocks of a page that are marked `run` as one program, or its other way, beside the helper that all of
+ * them import.
+ */
 export function writeProgram(slug: string, folder: string, { isOtherWay = false } = {}): Program {
   fs.mkdirSync(folder, { recursive: true })
   // Packages that a block imports, such as viem, are ours.

@@ -23,8 +23,8 @@ import { receiptOf } from './receipt-of.ts'
 import { columnsOf, makeTerms } from './voucher-terms.ts'
 
 /**
- * A chain and an organization for a test file about the indexer, and what its tests do with them. Call it at the top of the file. Each test
- * begins with an indexer that has caught up.
+ * A chain and an organization for a test file about the indexer, and what its tests do with them. Call it at the top of
+ * the file. Each test begins with an indexer that has caught up.
  */
 export function indexerStage() {
   const stage = {} as { local: TestChain; organization: TestOrganization }

@@ -1,4 +1,7 @@
-/** The result of some work, and the most processor time, in milliseconds, that this thread spent in one turn of its loop meanwhile. */
+/**
+ * The result of some work, and the most processor time, in milliseconds, that this thread spent in one turn of its loop
+ * meanwhile.
+ */
 export async function longestTurn<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   let longest = 0
   let isOver = false

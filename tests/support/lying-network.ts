@@ -35,8 +35,9 @@ export const seedsOf = (...fixed: number[]): number[] =>
   process.env.SEEDS ? Array.from({ length: Number(process.env.SEEDS) }, (_, at) => at + 1) : fixed
 
 /**
- * Puts two nodes before the test's chain. Once they lie, everything passes through them that the product reads and sends: both
- * distort every fifth answer, in each way, and fail every fifth request. The chain has a finalized block, and its time is ours.
+ * Puts two nodes before the test's chain. Once they lie, everything passes through them that the product reads and
+ * sends: both distort every fifth answer, in each way, and fail every fifth request. The chain has a finalized block,
+ * and its time is ours.
  */
 export async function startLyingNetwork(testChain: TestChain, seed: number) {
   const network: Network = { ...testChain.network, finality: 'tag', confirmations: 2 }
@@ -109,7 +110,9 @@ export async function startLyingNetwork(testChain: TestChain, seed: number) {
       }
       throw new Error(`After ${MAX_ROUNDS} rounds it isn’t settled: ${(await unsettled()).join('; ')}.`)
     },
-    /** Ends all faults, and has the worker come to the end of what they left. Returns the findings and the open alarms. */
+    /**
+     * Ends all faults, and has the worker come to the end of what they left. Returns the findings and the open alarms.
+     */
     async clearUp(): Promise<{ findings: object[]; alarms: object[] }> {
       passThrough(honest)
       ;({ submitAll, watch } = makeSender({ ...testChain, chain: honest }))

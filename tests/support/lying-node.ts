@@ -54,8 +54,8 @@ type Receipt = { status: Hex; logs: Log[]; blockNumber: Hex; blockHash: Hex }
 type Answer = { jsonrpc: '2.0'; id: number; result?: unknown; error?: unknown }
 
 /**
- * A node that tells the truth of `target` until `lie` gives it faults, each with a rate from 0 to 1. The same seed and the same
- * sequence of requests give the same faults.
+ * A node that tells the truth of `target` until `lie` gives it faults, each with a rate from 0 to 1. The same seed and
+ * the same sequence of requests give the same faults.
  */
 export async function startLyingNode({ target, seed = 1 }: { target: string; seed?: number }) {
   const rates = new Map<Fault, number>()

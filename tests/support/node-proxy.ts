@@ -8,8 +8,9 @@ export type RpcError = { code: number; message: string }
 type RpcAnswer = { id: number; result?: unknown }
 
 /**
- * A JSON-RPC server before a node, on 127.0.0.1. `refuse` says with which error a request is answered; null passes it on. `distort` gives the
- * result that is told instead of the node's. `delayMs`: how far away the node is. `posts`: the methods of each request that came, several where it was a batch.
+ * A JSON-RPC server before a node, on 127.0.0.1. `refuse` says with which error a request is answered; null passes it
+ * on. `distort` gives the result that is told instead of the node's. `delayMs`: how far away the node is. `posts`: the
+ * methods of each request that came, several where it was a batch.
  */
 export async function startNodeProxy(target: string) {
   const state = {

@@ -8,8 +8,8 @@ const ORIGIN = 'https://vitrine.example'
 export const INTERFACES = ['public', 'admin'] as const satisfies readonly Interface[]
 
 /**
- * A schema in which records with named fields have no others, so that a field that the document lacks is found. References are to schemas of
- * their own.
+ * A schema in which records with named fields have no others, so that a field that the document lacks is found.
+ * References are to schemas of their own.
  */
 function closed(node: Json): Json {
   if (Array.isArray(node)) return node.map(closed)

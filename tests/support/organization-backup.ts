@@ -3,8 +3,8 @@ import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 
 /**
- * Copies everything that the books have of an organization, as a backup does. Returns what puts the copy back: what happened since is lost
- * here, while card provider and chain still know it.
+ * Copies everything that the books have of an organization, as a backup does. Returns what puts the copy back: what
+ * happened since is lost here, while card provider and chain still know it.
  */
 export async function takeBackup(organizationId: string): Promise<() => Promise<void>> {
   const schema = `backup_${newId().replaceAll('-', '')}`
@@ -40,7 +40,9 @@ export async function takeBackup(organizationId: string): Promise<() => Promise<
     ))
 }
 
-/** Runs statements as the database's owner, whom row-level security doesn't confine. Returns the rows of the last one. */
+/**
+ * Runs statements as the database's owner, whom row-level security doesn't confine. Returns the rows of the last one.
+ */
 async function query(statements: string): Promise<Record<string, string>[]> {
   const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await client.connect()

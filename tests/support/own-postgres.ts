@@ -11,8 +11,9 @@ import { followLog } from './process-logs.ts'
 export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>
 
 /**
- * Starts a PostgreSQL with a migrated database for this test file alone. Call it before any file of lib/ is loaded. Nothing that was committed
- * is lost when it is killed. `durable`: it waits for the disk, as an installation's does. `under`: the folder in which its own is made.
+ * Starts a PostgreSQL with a migrated database for this test file alone. Call it before any file of lib/ is loaded.
+ * Nothing that was committed is lost when it is killed. `durable`: it waits for the disk, as an installation's does.
+ * `under`: the folder in which its own is made.
  */
 export async function startOwnPostgres({
   durable = false,

@@ -20,9 +20,9 @@ function findPgBouncer(): string {
 }
 
 /**
- * Starts a PgBouncer in transaction mode before this file's database, with few connections for many clients and as it is configured without
- * more: it refuses start-up options and knows no names of statements from other connections. `more` are lines of its settings. Returns
- * DATABASE_URL through it.
+ * Starts a PgBouncer in transaction mode before this file's database, with few connections for many clients and as it
+ * is configured without more: it refuses start-up options and knows no names of statements from other connections.
+ * `more` are lines of its settings. Returns DATABASE_URL through it.
  */
 export async function startPgBouncer(more = ''): Promise<string> {
   const program = findPgBouncer()

@@ -5,7 +5,10 @@ export const STEM = 'test'
 export const runtimeUrl = (ownerUrl: string): string =>
   Object.assign(new URL(ownerUrl), { username: STEM, password: 'test-logins' }).toString()
 
-/** Migrates a database as `npm run migrate` does, and sets the settings that name it. Call it before any file of lib/ is loaded. */
+/**
+ * Migrates a database as `npm run migrate` does, and sets the settings that name it. Call it before any file of lib/ is
+ * loaded.
+ */
 export async function prepareDatabase(ownerUrl: string): Promise<void> {
   process.env.MIGRATE_DATABASE_URL = ownerUrl
   process.env.DATABASE_URL = runtimeUrl(ownerUrl)

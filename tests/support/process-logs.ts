@@ -12,7 +12,10 @@ type Log = { file: string; from: number }
 
 const logs: Log[] = []
 let output: string | null = null
-/** Whoever sets LOG_LEVEL wants to see what processes log; else only what isn't a line of our log, such as a trace, is shown. */
+/**
+ * Whoever sets LOG_LEVEL wants to see what processes log; else only what isn't a line of our log, such as a trace, is
+ * shown.
+ */
 const isShown = process.env.LOG_LEVEL !== 'silent'
 
 /** The level at which the processes of a test file log. */
@@ -22,7 +25,10 @@ export const logLevel = (): { LOG_LEVEL: string } => ({ LOG_LEVEL: isShown ? pro
 export const followLog = (file: string): void =>
   void logs.push({ file, from: fs.existsSync(file) ? fs.statSync(file).size : 0 })
 
-/** Keeps what a process prints until the end of the test file, also in `lines`. Then no secret that the file made may be in it, or in a log of PostgreSQL. */
+/**
+ * Keeps what a process prints until the end of the test file, also in `lines`. Then no secret that the file made may be
+ * in it, or in a log of PostgreSQL.
+ */
 export function followOutput({ stdout, stderr }: ChildProcess, env: NodeJS.ProcessEnv, lines: string[] = []): void {
   if (!output) {
     const file = (output = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-logs-')), 'processes.log'))
@@ -46,7 +52,10 @@ export function followOutput({ stdout, stderr }: ChildProcess, env: NodeJS.Proce
     })
 }
 
-/** The lines with one of the secrets. A PIN counts where it stands alone; the id of a process, with which PostgreSQL begins a line, doesn't. */
+/**
+ * The lines with one of the secrets. A PIN counts where it stands alone; the id of a process, with which PostgreSQL
+ * begins a line, doesn't.
+ */
 export function linesWith(secrets: Iterable<string>, text: string): string[] {
   const parts = [...secrets].map((secret) =>
     /^\d+$/.test(secret) ? `(?<!\\w)${secret}(?!\\w)` : RegExp.escape(secret),

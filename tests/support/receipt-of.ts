@@ -2,8 +2,8 @@ import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceip
 import { until } from './until.ts'
 
 /**
- * The receipt of a transaction, once it is mined. viem's `waitForTransactionReceipt` asks again only when there is a new block: it waits in vain
- * where a node that mines on demand tells of the block before it has the receipt.
+ * The receipt of a transaction, once it is mined. viem's `waitForTransactionReceipt` asks again only when there is a
+ * new block: it waits in vain where a node that mines on demand tells of the block before it has the receipt.
  */
 export const receiptOf = (
   client: Pick<PublicClient, 'getTransactionReceipt'>,

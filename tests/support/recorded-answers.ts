@@ -6,7 +6,10 @@ import type { ApiResponse } from './call.ts'
 import { atFileEnd } from './file-end.ts'
 import { documentOf } from './openapi-documents.ts'
 
-/** How many answers of each status this test file got from each operation: scripts/test-runner/answers.ts adds all files up. */
+/**
+ * How many answers of each status this test file got from each operation: scripts/test-runner/answers.ts adds all files
+ * up.
+ */
 const seen = new Map<string, number>()
 
 /** Throws if an answer isn't one that its operation's document describes. `call` checks every answer with this. */

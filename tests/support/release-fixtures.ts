@@ -37,8 +37,8 @@ export const columnsOf = (row: string): string =>
     .join(', ')
 
 /**
- * A database as the release left it: its migrations, its tables for jobs, and its rows. Its owner is no superuser, as in production. `admin`
- * is a superuser's URL of the same database, `runtime` names logins that are still to be made.
+ * A database as the release left it: its migrations, its tables for jobs, and its rows. Its owner is no superuser, as
+ * in production. `admin` is a superuser's URL of the same database, `runtime` names logins that are still to be made.
  */
 export async function restoreRelease({ release, migrations, sequences }: Manifest) {
   const server = process.env.MIGRATE_DATABASE_URL!

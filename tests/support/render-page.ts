@@ -65,8 +65,8 @@ type Component = (props: object) => unknown
 type Element = { type: unknown; props: Record<string, unknown> }
 
 /**
- * Runs the server's components of a page and of its layouts, as far as they ask for data, and gives the texts that they show. Components of
- * the browser aren't run; what they are given is.
+ * Runs the server's components of a page and of its layouts, as far as they ask for data, and gives the texts that they
+ * show. Components of the browser aren't run; what they are given is.
  */
 export async function renderPage(files: { layouts: unknown[]; page: unknown }, request: Asked): Promise<string> {
   asked = request

@@ -18,7 +18,10 @@ const MAIL_SETTINGS = {
   port: 1,
 }
 
-/** Writes one row of every kind to the database, which nothing made; returns a value for every path parameter of the API. The file isn't verified then. */
+/**
+ * Writes one row of every kind to the database, which nothing made; returns a value for every path parameter of the
+ * API. The file isn't verified then.
+ */
 export async function makeRows(
   organization: TestOrganization,
   mode: 'TEST' | 'LIVE' = 'TEST',

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * Sends text as it is, then pieces for as long as the server takes them, and gives everything it answers until it closes its side.
- * `stubborn`: goes on sending until the connection breaks.
+ * Sends text as it is, then pieces for as long as the server takes them, and gives everything it answers until it
+ * closes its side. `stubborn`: goes on sending until the connection breaks.
  */
 export function sendRaw(
   port: number,
@@ -26,7 +26,9 @@ export function sendRaw(
   })
 }
 
-/** The pieces of a chunked body of `bytes` bytes, with its end: 64 KiB each, in one chunk or in many of `size` bytes. */
+/**
+ * The pieces of a chunked body of `bytes` bytes, with its end: 64 KiB each, in one chunk or in many of `size` bytes.
+ */
 export function* chunks(bytes: number, size = 64 * 1024): Generator<Uint8Array> {
   const data = Buffer.alloc(size, 'x')
   const chunk = Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')])

@@ -36,8 +36,8 @@ export async function unitsOf(
 type Sending = Pick<TestChain, 'chain' | 'operator' | 'client' | 'node'>
 
 /**
- * Sends while a node doesn't mine that mines on demand, and has it mine what was sent. Else it may mine a transaction between its look at the
- * next one and that one's place in its pool, where that one then waits forever.
+ * Sends while a node doesn't mine that mines on demand, and has it mine what was sent. Else it may mine a transaction
+ * between its look at the next one and that one's place in its pool, where that one then waits forever.
  */
 async function sendInOrder(node: TestChain['node'], send: () => Promise<Submission>): Promise<Submission> {
   if (!(await node.getAutomine().catch(() => false))) return send()

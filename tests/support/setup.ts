@@ -65,7 +65,8 @@ afterAll(async () => {
   await verified.catch(() => undefined) // what both say is thrown when all is cleaned up
   await closeQueue()
   await disconnect()
-  // What goes on of this file, such as a test that took too long, must not connect the next file to this file's database.
+  // What goes on of this file, such as a test that took too long, must not connect the next file to this file's
+  // database.
   delete (globalThis as { vitrine?: unknown }).vitrine
   await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   for (const setting of Object.keys(process.env)) if (!(setting in before)) delete process.env[setting]

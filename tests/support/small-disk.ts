@@ -7,8 +7,9 @@ import { atFileEnd } from './file-end.ts'
 const MIB = 1 << 20
 
 /**
- * A disk of this test file's own, in memory: it can be filled and made read-only. Mounting one needs root with CAP_SYS_ADMIN, since nothing else says
- * ENOSPC and EROFS as a disk does: a bound of a process is another error (EFBIG), and rights don't bind root.
+ * A disk of this test file's own, in memory: it can be filled and made read-only. Mounting one needs root with
+ * CAP_SYS_ADMIN, since nothing else says ENOSPC and EROFS as a disk does: a bound of a process is another error
+ * (EFBIG), and rights don't bind root.
  */
 export function mountSmallDisk(mebibytes: number) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-disk-'))

@@ -31,7 +31,10 @@ export async function readStatistic(statement: string): Promise<number> {
 export const countDeadlocks = () =>
   readStatistic('SELECT deadlocks AS value FROM pg_stat_database WHERE datname = current_database()')
 
-/** The statement of some work that read most, with the pages of 8 kB it read a call. `counts` says whether statements that count are among them. */
+/**
+ * The statement of some work that read most, with the pages of 8 kB it read a call. `counts` says whether statements
+ * that count are among them.
+ */
 export async function findMostRead<Answer>(
   owner: pg.Client,
   work: () => Promise<Answer>,

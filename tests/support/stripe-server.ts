@@ -67,7 +67,9 @@ export type StripeServer = {
   close(): Promise<void>
 }
 
-/** A Stripe stand-in: the built-in provider over HTTP; every request and answer is checked against Stripe's description. */
+/**
+ * A Stripe stand-in: the built-in provider over HTTP; every request and answer is checked against Stripe's description.
+ */
 export async function startStripeServer(): Promise<StripeServer> {
   const state: StripeServer = { url: '', violations: [], seen: [], down: false, close: async () => undefined }
   const server = createServer((incoming, outgoing) => {

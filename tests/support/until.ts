@@ -1,4 +1,6 @@
-/** Polls until `test` returns a truthy value, and returns it. After the timeout it throws an error that names `what`. */
+/**
+ * Polls until `test` returns a truthy value, and returns it. After the timeout it throws an error that names `what`.
+ */
 export async function until<T>(
   what: string,
   test: () => Promise<T | null | undefined | false> | T | null | undefined | false,

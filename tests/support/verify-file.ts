@@ -4,8 +4,8 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 let left: { checks: readonly string[] } | null = null
 
 /**
- * Records of this test file disagree in the end, for this reason: it plants damage, or rows that nothing made. Only these checks of `verifyBooks` may
- * find something then; without any, none is made. Call it at the top of the file.
+ * Records of this test file disagree in the end, for this reason: it plants damage, or rows that nothing made. Only
+ * these checks of `verifyBooks` may find something then; without any, none is made. Call it at the top of the file.
  */
 export const leaveDisagreements = (_reason: string, ...checks: string[]): void => void (left = { checks })
 
@@ -13,8 +13,8 @@ export const leaveDisagreements = (_reason: string, ...checks: string[]): void =
 export const MINTS = ['an item’s mints are the chain’s logs', 'an item’s units are with its owners'] as const
 
 /**
- * Throws if the records of stock, money and chain of a test file's database disagree with each other. They are read as the owner, on a connection of
- * its own, past whatever the file has replaced or closed.
+ * Throws if the records of stock, money and chain of a test file's database disagree with each other. They are read as
+ * the owner, on a connection of its own, past whatever the file has replaced or closed.
  */
 export async function verifyFile(ownerUrl: string): Promise<void> {
   if (left?.checks.length === 0) return

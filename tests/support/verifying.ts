@@ -18,7 +18,10 @@ export const findDisagreements = async (): Promise<[check: string, subject: stri
 export const setChains = (...chains: Chain[]): void =>
   replacePorts({ chains: new Map(chains.map((chain) => [chain.network.id, chain])) })
 
-/** Ends the comparison of all collections that are there, so that what a test has made wrong is no concern of the next one. */
+/**
+ * Ends the comparison of all collections that are there, so that what a test has made wrong is no concern of the next
+ * one.
+ */
 export const forgetCollections = async (): Promise<void> =>
   void (await systemContext('test').db.collection.updateMany({
     where: {},

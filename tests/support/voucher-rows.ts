@@ -9,7 +9,9 @@ import { columnsOf, makeTerms } from './voucher-terms.ts'
 
 type Collection = TestCollection & { itemIds: string[]; contractAddress: string }
 
-/** A voucher for the first item, made out to test address 7, with a claim and its hold, or for the claim that is given. */
+/**
+ * A voucher for the first item, made out to test address 7, with a claim and its hold, or for the claim that is given.
+ */
 export async function makeVoucher(
   { ctx, id: organizationId }: TestOrganization,
   collection: Collection,

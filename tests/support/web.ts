@@ -6,7 +6,10 @@ import { followOutput, logLevel } from './process-logs.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts a web process on this test file's database and chain; resolves once it listens. Ends with the test at the latest. */
+/**
+ * Starts a web process on this test file's database and chain; resolves once it listens. Ends with the test at the
+ * latest.
+ */
 export async function spawnWeb(
   testChain: Pick<TestChain, 'env'>,
   { port, env = {} }: { port: number; env?: Record<string, string> },

@@ -22,7 +22,9 @@ type Options = {
   lines?: string[]
 }
 
-/** Starts the real worker process on this test file's database and, if given, chain. Ends with the test at the latest. */
+/**
+ * Starts the real worker process on this test file's database and, if given, chain. Ends with the test at the latest.
+ */
 export function spawnWorker(
   testChain: { env: Partial<TestChain['env']> },
   { crashAt, stopAt, env = {}, lines }: Options = {},

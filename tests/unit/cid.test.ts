@@ -11,7 +11,10 @@ const field = (number: number, bytes: Uint8Array) =>
   Buffer.concat([Buffer.from([(number << 3) | 2, ...varint(bytes.length)]), bytes])
 const number = (at: number, value: number) => Buffer.from([at << 3, ...varint(value)])
 
-/** The DAG-PB root of a file of several chunks, encoded by hand: the links, then a UnixFS file (type 2) with its size and the sizes of its parts. */
+/**
+ * The DAG-PB root of a file of several chunks, encoded by hand: the links, then a UnixFS file (type 2) with its size
+ * and the sizes of its parts.
+ */
 function rootByHand(file: Uint8Array): Buffer {
   const chunks = Array.from({ length: Math.ceil(file.length / CHUNK_BYTES) }, (_, at) =>
     file.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),

@@ -75,7 +75,8 @@ describe('a node’s refusal of signed bytes', () => {
     [-32603, 'Internal error', 'unknown'],
   ])('Besu: %i "%s" is %s', (code, message, outcome) => expect(outcomeOf(refusal(message, code))).toBe(outcome))
 
-  // Reth: crates/rpc/rpc-eth-types/src/error (RpcInvalidTransactionError, RpcPoolError). anvil: crates/anvil/src/eth/error.rs
+  // Reth: crates/rpc/rpc-eth-types/src/error (RpcInvalidTransactionError, RpcPoolError). anvil:
+  // crates/anvil/src/eth/error.rs
   test.each([
     ['already known', 'known'],
     ['transaction already imported', 'known'],
@@ -110,7 +111,8 @@ test('bytes are refused only when every node that answers says something permane
   expect(broadcastOf([])).toBeNull()
 })
 
-// geth and Erigon: core/vm/errors.go. Nethermind: EvmExceptionType. Besu: ExceptionalHaltReason. Reth: RpcInvalidTransactionError.
+// geth and Erigon: core/vm/errors.go. Nethermind: EvmExceptionType. Besu: ExceptionalHaltReason. Reth:
+// RpcInvalidTransactionError.
 test.each([
   'execution reverted',
   'invalid jump destination',

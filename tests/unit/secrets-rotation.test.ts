@@ -22,7 +22,9 @@ const idOf = (key: string) => readServerKeys(key)[0]!.id
 beforeEach(() => replaceServerKeys(A))
 afterEach(() => replaceServerKeys(null))
 
-/** What was sealed before values named their keys: nonce, tag, ciphertext. Written here without the application's code. */
+/**
+ * What was sealed before values named their keys: nonce, tag, ciphertext. Written here without the application's code.
+ */
 function sealAsBefore(root: string, purpose: string, boundTo: string, value: unknown, iv = randomBytes(12)): Buffer {
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(root, 'hex'), '', `vitrine/${purpose}/v1`, 32))
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(boundTo))

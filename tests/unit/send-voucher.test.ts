@@ -20,7 +20,10 @@ const hash = `0x${'ab'.repeat(32)}`
 
 type Question = { method: string; params?: unknown[] }
 
-/** A wallet that leaves for another network each time it has sent something. `refuses` answers wallet_switchEthereumChain. */
+/**
+ * A wallet that leaves for another network each time it has sent something. `refuses` answers
+ * wallet_switchEthereumChain.
+ */
 function walletThatLeaves({ refusesToReturn = false } = {}) {
   let current = network.id
   const sent: { to: unknown; network: number }[] = []

@@ -30,8 +30,8 @@ const RECEIVERS = {
   'receiver.php': { command: 'php', args: (port: number) => ['-S', `127.0.0.1:${port}`, 'receiver.php'] },
 }
 /**
- * Not every machine has PHP, and nothing is installed for it. Without PHP the receiver must be the one that was run last: whoever changes it runs
- * this test with PHP, and writes here what it names.
+ * Not every machine has PHP, and nothing is installed for it. Without PHP the receiver must be the one that was run
+ * last: whoever changes it runs this test with PHP, and writes here what it names.
  */
 const PHP_RUN = { version: '8.2', sha256: '9e37b73e87145e6d3c1304fa5af362e1fa2357d043a154474c931654c537a62a' }
 const hasPhp = spawnSync('php', ['--version']).status === 0

@@ -51,8 +51,8 @@ export async function deleteCampaignAction(campaignId: string): Promise<ActionSt
 const written = (form: FormData, name: string) => withLineFeeds(String(form.get(name) ?? ''))
 
 /**
- * Doesn't trim templates, so that the line numbers of errors match the text. A mail is what somebody saw in the preview, so a template is saved as a
- * whole. `earlier`: the page shows an earlier version.
+ * Doesn't trim templates, so that the line numbers of errors match the text. A mail is what somebody saw in the
+ * preview, so a template is saved as a whole. `earlier`: the page shows an earlier version.
  */
 export async function saveTemplateAction(
   type: templates.EditableType,

@@ -27,7 +27,10 @@ type Props = {
   many: (items: ChosenItem[]) => ReactElement
 }
 
-/** A page that first has an item chosen by its picture, then shows a form for it. Items chosen in a list come in the address. */
+/**
+ * A page that first has an item chosen by its picture, then shows a form for it. Items chosen in a list come in the
+ * address.
+ */
 export async function OrderPage({ path, back, verb, description, searchParams, one, many }: Props) {
   const t = await getTranslations('dashboard.items')
   const ctx = await dashboardContext()

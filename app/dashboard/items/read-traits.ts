@@ -24,8 +24,8 @@ export type ReadItem = {
 }
 
 /**
- * Converts the controls and rows of the item form to attributes. What wasn't changed keeps its value, whatever its control can show of it. A
- * removed attribute is null, which deletes it.
+ * Converts the controls and rows of the item form to attributes. What wasn't changed keeps its value, whatever its
+ * control can show of it. A removed attribute is null, which deletes it.
  */
 export function readItem(form: Record<string, unknown>, opened: Attributes): ReadItem {
   const { attributes = {}, traits = {}, kinds = {}, another: _, ...rest } = form as Draft

@@ -14,7 +14,10 @@ export type ListingSubject = {
   href: string
 }
 
-/** What each listing offers, by the listing's id: one item, or any of a collection. Reads items and collections once for all. */
+/**
+ * What each listing offers, by the listing's id: one item, or any of a collection. Reads items and collections once for
+ * all.
+ */
 export async function subjectsOf(ctx: Context, listings: readonly Listed[]): Promise<Map<string, ListingSubject>> {
   const [items, collections] = await Promise.all([
     findItems(

@@ -107,7 +107,10 @@ export async function setOidcRolesAction(_: ActionState, form: FormData): Promis
   return update(form, { follows_oidc_roles })
 }
 
-/** Sets what is paid a day for transfers on a network. It is typed in coins; an empty field restores what is usual there. */
+/**
+ * Sets what is paid a day for transfers on a network. It is typed in coins; an empty field restores what is usual
+ * there.
+ */
 export async function setTransferBudgetAction(networkId: number, _: ActionState, form: FormData): Promise<ActionState> {
   const { daily_wei: typed } = formBody(form)
   const currency = networkFacts(await dashboardContext()).find(({ id }) => id === networkId)?.currency

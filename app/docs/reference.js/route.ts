@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { answerKept } from '@/lib/platform/http/kept-document'
 
-// The reference viewer's script from its package, served from here so that the docs page loads nothing from other servers.
+// The reference viewer's script from its package, served from here so that the docs page loads nothing from other
+// servers.
 const FILE = path.join(
   /* turbopackIgnore: true */ process.cwd(),
   'node_modules/@scalar/api-reference/dist/browser/standalone.js',

@@ -17,8 +17,9 @@ export const generateMetadata = titled('claim.page', 'title', {
 })
 
 /**
- * Where a claim goes on in another browser. Opening the page looks nothing up and uses nothing up, since apps fetch addresses ahead of people;
- * the button takes the claim, whose token is in this browser's cookie from then on and never in an address.
+ * Where a claim goes on in another browser. Opening the page looks nothing up and uses nothing up, since apps fetch
+ * addresses ahead of people; the button takes the claim, whose token is in this browser's cookie from then on and never
+ * in an address.
  */
 export default async function Page({ params, searchParams }: Props) {
   const { code } = await params

@@ -13,8 +13,8 @@ import { DAY } from '@/lib/core/clock'
 import { env } from '@/lib/core/env'
 
 /**
- * Orders what is free, for a browser without script, and opens the purchase's page. That page gets the secret in a cookie, since the part of an
- * address behind the # never reaches us.
+ * Orders what is free, for a browser without script, and opens the purchase's page. That page gets the secret in a
+ * cookie, since the part of an address behind the # never reaches us.
  */
 export async function orderFreeAction(listingId: string, provider: Provider, form: FormData): Promise<void> {
   const { refused, answer } = await postFromPage(POST, {

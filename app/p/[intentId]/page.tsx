@@ -30,8 +30,8 @@ export const generateMetadata = titled('purchase.page', 'title', {
 })
 
 /**
- * The server renders who sold it. The secret of a purchase is in the URL's fragment, which browsers don't send, so the page's script loads the
- * rest. A browser without script that ordered something free has the secret in a cookie.
+ * The server renders who sold it. The secret of a purchase is in the URL's fragment, which browsers don't send, so the
+ * page's script loads the rest. A browser without script that ordered something free has the secret in a cookie.
  */
 export default async function Page({ params, searchParams }: Props) {
   const { intentId } = await params

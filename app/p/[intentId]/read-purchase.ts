@@ -4,7 +4,10 @@ import { GET } from '@/app/public/v1/purchase-intents/[purchase_intent_id]/route
 import type { PurchaseView } from '@/components/checkout/purchase'
 import { env } from '@/lib/core/env'
 
-/** A purchase as the public endpoint returns it to whoever has its secret, called in process; null where the two don't belong together. */
+/**
+ * A purchase as the public endpoint returns it to whoever has its secret, called in process; null where the two don't
+ * belong together.
+ */
 export const readPurchase = cache(async (id: string, secret: string): Promise<PurchaseView | null> => {
   const client = (await headers()).get('x-client-address') ?? ''
   const query = new URLSearchParams({ secret })

@@ -15,7 +15,10 @@ export async function GET(_request: Request, { params }: Route): Promise<Respons
   return seeOther(`/mails/${encodeURIComponent(token)}`)
 }
 
-/** One click of a mail program (RFC 8058), without cookies, or the button of the page: `from=page`, and `undo=1` to get mails again. */
+/**
+ * One click of a mail program (RFC 8058), without cookies, or the button of the page: `from=page`, and `undo=1` to get
+ * mails again.
+ */
 export async function POST(request: Request, { params }: Route): Promise<Response> {
   const requestId = requestIdOf(request)
   try {

@@ -6,7 +6,10 @@ import { type Part, sourceOf, type Tag, textOf } from './template-parts'
 /** The label of a chip, and the meaning of its variable. */
 export type ChipWords = (tag: Tag) => { label: string; meaning: string }
 
-/** Part by part: texts, and a chip for each tag, which can only be removed as a whole. A line break at the end keeps the last line open. */
+/**
+ * Part by part: texts, and a chip for each tag, which can only be removed as a whole. A line break at the end keeps the
+ * last line open.
+ */
 export const htmlOf = (parts: readonly Part[], wordsOf: ChipWords): string =>
   `${parts.map((part) => (typeof part === 'string' ? escaped(part) : chipOf(part, wordsOf(part)))).join('')}<br>`
 

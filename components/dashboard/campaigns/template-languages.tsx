@@ -13,7 +13,10 @@ type Props = {
   own: Locale
 }
 
-/** Which language's words are edited, and who gets them. The organization's own comes first. A dot marks languages with words of their own. */
+/**
+ * Which language's words are edited, and who gets them. The organization's own comes first. A dot marks languages with
+ * words of their own.
+ */
 export function TemplateLanguages({ type, scope, variants, own }: Props) {
   const t = useTranslations('dashboard.campaigns.templates')
   const names = new Intl.DisplayNames(useLocale(), { type: 'language' })

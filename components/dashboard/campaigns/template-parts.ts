@@ -16,7 +16,10 @@ export function partsOf(text: string, names: readonly string[]): Part[] {
   return joined(parts.map((part) => (alone.has(part) ? sourceOf(part) : part)))
 }
 
-/** Pieces after they were edited: a condition whose one end was removed goes, one that was only begun in words ends where it begins. */
+/**
+ * Pieces after they were edited: a condition whose one end was removed goes, one that was only begun in words ends
+ * where it begins.
+ */
 export function mended(parts: readonly Part[], names: readonly string[]): Part[] {
   const alone = unpairedOf(parts)
   const typed = parts

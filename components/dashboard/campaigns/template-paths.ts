@@ -5,7 +5,10 @@ const slugOf = (type: EditableType): string => type.toLowerCase().replaceAll('_'
 export const typeOfSlug = (slug: string): EditableType | null =>
   EDITABLE_TYPES.find((type) => slugOf(type) === slug) ?? null
 
-/** `locale`: of a variant, or null for all other languages; without it the page opens the organization's own language. `query`: what else it is asked for. */
+/**
+ * `locale`: of a variant, or null for all other languages; without it the page opens the organization's own language.
+ * `query`: what else it is asked for.
+ */
 export function templatePath(
   type: EditableType,
   { campaign_id, locale }: Pick<TemplateScope, 'campaign_id'> & Partial<TemplateScope>,

@@ -53,8 +53,8 @@ export type ActionFormProps = {
 }
 
 /**
- * A form for a server action. It works before scripts have loaded, preserves what was typed after an error, shows each error
- * at its field and focuses the first of them. Within the dashboard, leaving it with changes asks first.
+ * A form for a server action. It works before scripts have loaded, preserves what was typed after an error, shows each
+ * error at its field and focuses the first of them. Within the dashboard, leaving it with changes asks first.
  */
 export function ActionForm({
   action,
@@ -154,7 +154,9 @@ export function ActionForm({
   )
 }
 
-/** The body field that a control is about: that of the part of the form it stands in (`data-field`), else its own name. */
+/**
+ * The body field that a control is about: that of the part of the form it stands in (`data-field`), else its own name.
+ */
 function fieldOf(target: EventTarget): string | undefined {
   if (!(target instanceof HTMLElement)) return
   const name = target.closest<HTMLElement>('[data-field]')?.dataset.field ?? target.getAttribute('name')
@@ -175,7 +177,9 @@ function isRedirect(error: unknown, path = ''): boolean {
   return typeof digest === 'string' && new RegExp(`^NEXT_REDIRECT;[a-z]+;${path}`).test(digest)
 }
 
-/** A Field that shows the action's error for the body field `name`, such as `attributes.title`, unless `error` is given. */
+/**
+ * A Field that shows the action's error for the body field `name`, such as `attributes.title`, unless `error` is given.
+ */
 export function FormField({ name, error, ...field }: FieldProps & { name: string }) {
   const { state } = useContext(FormContext)
   return <Field {...field} error={error ?? (state && !state.ok ? state.fields[name] : null)} />

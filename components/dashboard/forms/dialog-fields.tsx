@@ -6,7 +6,10 @@ import type { Opened } from '@/lib/platform/api/form-action'
 import { DraftOffer } from './draft-offer'
 import { useUnsaved } from './use-unsaved'
 
-/** `finish`: the fields were saved. `giveUp`: the dialog is closed, and what was typed goes; a draft that was offered stays. */
+/**
+ * `finish`: the fields were saved. `giveUp`: the dialog is closed, and what was typed goes; a draft that was offered
+ * stays.
+ */
 export type KeptFields = { finish: () => void; giveUp: () => void }
 
 type Props = {

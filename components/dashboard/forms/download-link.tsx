@@ -12,7 +12,10 @@ import { useFailureTexts } from './failure-texts'
 const SHOWN_EVERY_MS = 200
 const LINE_END = 10
 
-/** A link that downloads a CSV file and says meanwhile how many lines have come. Without scripts the browser downloads it by itself. */
+/**
+ * A link that downloads a CSV file and says meanwhile how many lines have come. Without scripts the browser downloads
+ * it by itself.
+ */
 export function DownloadLink({
   href,
   name,

@@ -7,8 +7,8 @@ import { DEFAULT_LOCALE } from '@/lib/core/locales'
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /**
- * Says why something failed in the language of the page. Problem documents are in English and know the details, so a page in English shows
- * their sentences; any other says what their codes mean.
+ * Says why something failed in the language of the page. Problem documents are in English and know the details, so a
+ * page in English shows their sentences; any other says what their codes mean.
  */
 export function useFailureTexts() {
   const t = useTranslations('dashboard')

@@ -12,8 +12,8 @@ const isTicked = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')
 
 /**
- * The controls whose values a person enters. Left out: passwords, files, hidden fields unless they are marked as set by a person, and controls
- * inside `data-in-parts`, whose values the form keeps in another way.
+ * The controls whose values a person enters. Left out: passwords, files, hidden fields unless they are marked as set by
+ * a person, and controls inside `data-in-parts`, whose values the form keeps in another way.
  */
 function controlsOf(form: HTMLFormElement): Control[] {
   return [...form.elements].filter(isControl).filter((control) => {
@@ -46,8 +46,8 @@ function defaultOf(control: Control): string {
 }
 
 /**
- * Enters values as a person would, so that React hears of it, except where they are those that the page `came` with: it may come with newer ones.
- * Returns whether that changed anything.
+ * Enters values as a person would, so that React hears of it, except where they are those that the page `came` with: it
+ * may come with newer ones. Returns whether that changed anything.
  */
 export function enterValues(form: HTMLFormElement, values: Values, came: Values): boolean {
   const left = Map.groupBy(values, ([name]) => name)

@@ -9,9 +9,9 @@ const FOCUSABLE =
   'a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select:not([disabled]), textarea:not([disabled]), summary, [contenteditable=true]'
 
 /**
- * Keeps the focus on the page when its element goes, as buttons do whose action is done: it moves to the control of the same name, else to what
- * stands at the same place, else to the heading. On a new page that leaves it nowhere, it moves to the heading. The dashboard has one, for all
- * its pages.
+ * Keeps the focus on the page when its element goes, as buttons do whose action is done: it moves to the control of the
+ * same name, else to what stands at the same place, else to the heading. On a new page that leaves it nowhere, it moves
+ * to the heading. The dashboard has one, for all its pages.
  */
 export function KeepFocus() {
   useEffect(() => {

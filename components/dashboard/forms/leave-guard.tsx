@@ -8,8 +8,8 @@ import { findUnsaved, type Question, setAsker } from './unsaved'
 const LeaveDialog = dynamic(() => import('./leave-dialog'), { ssr: false })
 
 /**
- * Asks before a form with changes is left: in our own dialog for links, the back button and what calls `leaveBy`, in the browser's for
- * closing and reloading. The dashboard has one, for the forms of all its pages.
+ * Asks before a form with changes is left: in our own dialog for links, the back button and what calls `leaveBy`, in
+ * the browser's for closing and reloading. The dashboard has one, for the forms of all its pages.
  */
 export function LeaveGuard() {
   const [question, setQuestion] = useState<Question | null>(null)
@@ -60,7 +60,10 @@ export function LeaveGuard() {
   return used && <LeaveDialog question={question} onClose={() => setQuestion(null)} />
 }
 
-/** The link that a click would follow in this tab, unless it leads elsewhere within the page or to another origin, or says that nobody is asked. */
+/**
+ * The link that a click would follow in this tab, unless it leads elsewhere within the page or to another origin, or
+ * says that nobody is asked.
+ */
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   const link = event.target instanceof Element && event.target.closest('a[href]')
   const newTab = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey

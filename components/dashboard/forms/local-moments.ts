@@ -19,8 +19,8 @@ export const utcOf = (moment: Date): string =>
 const HOUR_MS = 3_600_000
 
 /**
- * The moments at which the local clock shows a time: none where it is set forward past it, two where it is set back. Clocks are moved by three
- * hours at most.
+ * The moments at which the local clock shows a time: none where it is set forward past it, two where it is set back.
+ * Clocks are moved by three hours at most.
  */
 export function momentsOf(local: string): Date[] {
   const near = new Date(local)

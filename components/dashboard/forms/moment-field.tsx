@@ -22,8 +22,8 @@ type Props = {
 }
 
 /**
- * A date and time in the reader's own time zone, sent as UTC. Until scripts have loaded the field is in UTC, and says so. A time that the clocks
- * skip is refused, and of one that they show twice a person says which.
+ * A date and time in the reader's own time zone, sent as UTC. Until scripts have loaded the field is in UTC, and says
+ * so. A time that the clocks skip is refused, and of one that they show twice a person says which.
  */
 export function MomentField({ name, label, hint, at = null, onChange }: Props) {
   const t = useTranslations('dashboard.common')

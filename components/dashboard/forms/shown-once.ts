@@ -3,7 +3,9 @@
 import { useSyncExternalStore } from 'react'
 import { serverNow } from '@/components/shared/server-clock'
 
-/** A secret that an action returned once, in the page's memory only. It can be shown again where rendering it failed. */
+/**
+ * A secret that an action returned once, in the page's memory only. It can be shown again where rendering it failed.
+ */
 type ShownOnce = { path: string; secret: string; since: number }
 
 const KEPT_MS = 24 * 3_600_000

@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'react'
 import { CopyButton } from '@/components/ui/copy-button'
 import { guardForm } from './unsaved'
 
-/** A secret that is shown this once. Until it is copied, or a link says that it is stored, leaving the page asks first. */
+/**
+ * A secret that is shown this once. Until it is copied, or a link says that it is stored, leaving the page asks first.
+ */
 export function ShownSecret({ value, label, testId }: { value: string; label: string; testId: string }) {
   const isKept = useRef(false)
   useEffect(

@@ -1,6 +1,9 @@
 'use client'
 
-/** A form, whose changes leaving would lose, or, where `isDraft`, that stay in this browser as a draft. `settle`: they are meant to be lost. */
+/**
+ * A form, whose changes leaving would lose, or, where `isDraft`, that stay in this browser as a draft. `settle`: they
+ * are meant to be lost.
+ */
 type GuardedForm = { isChanged: () => boolean; isDraft: boolean; isSecret?: boolean; settle: () => void }
 /** The things that leaving would lose. `isSecret`: a secret that the page shows this once. */
 type Unsaved = { isDraft: boolean; isSecret: boolean }
@@ -35,8 +38,8 @@ export function leaveBy(leave: () => void): void {
 }
 
 /**
- * Whether the session may end at once. Where a form has changes, the person is asked first, and `leave` is called once they agree. No draft
- * stays.
+ * Whether the session may end at once. Where a form has changes, the person is asked first, and `leave` is called once
+ * they agree. No draft stays.
  */
 export function mayEndSession(leave: () => void): boolean {
   const unsaved = findUnsaved()

@@ -38,7 +38,7 @@ type Props = {
   cancel: string
 }
 
-/** Edits an item type attribute by attribute, or as JSON Schema text. Both edit the same schema; parts that the rows can't show are preserved. */
+/** Edits an item type in rows of attributes or as JSON Schema. Parts that rows can't show are preserved. */
 export function ItemTypeForm({ action, name, schema, opened, submit, cancel }: Props) {
   const t = useTranslations('dashboard.itemTypes')
   const [view, setView] = useState<'builder' | 'json'>('builder')

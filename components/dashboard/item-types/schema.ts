@@ -119,7 +119,10 @@ export function writtenAs(kind: FieldKind, value: unknown): string {
   return kind === 'json' ? JSON.stringify(value, null, 2) : JSON.stringify(value)
 }
 
-/** Parses the text of a control as the attribute's value. Text that can't be parsed stays text, so that the server's validation reports it at its field. */
+/**
+ * Parses the text of a control as the attribute's value. Text that can't be parsed stays text, so that the server's
+ * validation reports it at its field.
+ */
 export function readAs(kind: string, typed: string): unknown {
   if (kind === 'texts') return typed.split('\n').filter((line) => line.trim() !== '')
   if (kind === 'number' || kind === 'integer') return isNumber(typed.trim()) ? Number(typed) : typed

@@ -35,7 +35,10 @@ export function UnitsBar({ parts }: { parts: [Part, Part, Part] }) {
   )
 }
 
-/** The units of an item. `inCustody` of the minted ones are with our operators and can be given again. `free` null: no limit. */
+/**
+ * The units of an item. `inCustody` of the minted ones are with our operators and can be given again. `free` null: no
+ * limit.
+ */
 export function StockBar({
   minted,
   inCustody,

@@ -18,7 +18,9 @@ const KINDS = ['address', 'email', 'repeated', 'wrong'] as const
 /** `addresses` and `emails` are the names of the body's two fields. */
 type Props = { addresses: string; emails: string; optional?: boolean }
 
-/** Addresses and emails, pasted or from a file. Each is checked while it is typed; with wrong lines the form is refused. */
+/**
+ * Addresses and emails, pasted or from a file. Each is checked while it is typed; with wrong lines the form is refused.
+ */
 export function AllowListField({ addresses, emails, optional = false }: Props) {
   const t = useTranslations('dashboard.listings.allowListField')
   const [text, setText] = useState('')

@@ -7,9 +7,9 @@ export type Verdict =
   | { line: number; text: string; kind: 'wrong'; why: 'neither' | 'digits' | 'checksum' }
 
 /**
- * Validates a pasted list or a CSV file line by line with the endpoint's own schemas. Every address and email of a line counts; what else
- * stands in its line, such as a name, is left out, so that exports of other programs work unchanged. What looks like an address or email and
- * isn't one is wrong, and so is a line without any.
+ * Validates a pasted list or a CSV file line by line with the endpoint's own schemas. Every address and email of a line
+ * counts; what else stands in its line, such as a name, is left out, so that exports of other programs work unchanged.
+ * What looks like an address or email and isn't one is wrong, and so is a line without any.
  */
 export function checkList(text: string): Verdict[] {
   const seen = new Set<string>()

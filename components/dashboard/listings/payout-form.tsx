@@ -9,7 +9,10 @@ import { useQuestion } from '../forms/use-question'
 
 export type Named = { id: string; title: string }
 
-/** The field of the payout address. Before it is saved empty, a person reads what pauses. `selling`: what is sold by mint voucher. */
+/**
+ * The field of the payout address. Before it is saved empty, a person reads what pauses. `selling`: what is sold by
+ * mint voucher.
+ */
 export function PayoutForm({
   action,
   opened,

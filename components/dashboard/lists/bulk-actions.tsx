@@ -131,7 +131,10 @@ type BulkDeleteProps = ActionProps & {
   endpoint: string
 }
 
-/** Hides the rows at once and deletes them some seconds later, so that it can be undone until then. Leaving the page deletes them. */
+/**
+ * Hides the rows at once and deletes them some seconds later, so that it can be undone until then. Leaving the page
+ * deletes them.
+ */
 export function BulkDelete({ action, endpoint, ...props }: BulkDeleteProps) {
   const t = useTranslations('dashboard.common')
   const locale = useLocale()

@@ -6,7 +6,10 @@ import { Filters } from './filters'
 
 type Value = string | string[] | null | undefined
 
-/** A filter of a list: a choice between `options`, a field that is typed into, or (without either) one that only links set. */
+/**
+ * A filter of a list: a choice between `options`, a field that is typed into, or (without either) one that only links
+ * set.
+ */
 export type Filter<Name extends string = string> = {
   /** In the query. */
   name: Name

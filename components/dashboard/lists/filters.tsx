@@ -13,7 +13,10 @@ import { hrefOf } from './href'
 const TYPING_MS = 350
 const PARTS = '[&>*]:max-w-full [&>*]:min-w-0 [&>*]:grow sm:[&>*]:max-w-56 sm:[&>*]:grow-0'
 
-/** Filters in the query string, so that they can be shared. They apply as they are changed; without scripts a button applies them. */
+/**
+ * Filters in the query string, so that they can be shared. They apply as they are changed; without scripts a button
+ * applies them.
+ */
 export function Filters({ path, active, children }: { path: string; active: boolean; children: ReactNode }) {
   const t = useTranslations('dashboard.common.list')
   const router = useRouter()
@@ -93,8 +96,8 @@ function isChanged(field: Element): boolean {
 }
 
 /**
- * A key of the form's fields. It changes when another link led to other filters, so that the fields show these; it stays when the fields
- * themselves asked for them, so that whoever types keeps the focus.
+ * A key of the form's fields. It changes when another link led to other filters, so that the fields show these; it
+ * stays when the fields themselves asked for them, so that whoever types keeps the focus.
  */
 function useFieldsKey() {
   const given = useSearchParams().toString()

@@ -112,7 +112,10 @@ export function ListPage<Q extends Query>({
   )
 }
 
-/** On a phone a button shows these filters, and how many are active, so that the first screen has rows. It works without scripts. */
+/**
+ * On a phone a button shows these filters, and how many are active, so that the first screen has rows. It works without
+ * scripts.
+ */
 function FoldedOnPhone({ label, count, children }: { label: string; count: number; children: ReactNode }) {
   return (
     <>

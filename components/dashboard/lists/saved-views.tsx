@@ -21,7 +21,10 @@ export function SavedViews({ children, ...views }: Views & { children: ReactNode
   return <ViewsContext value={views}>{children}</ViewsContext>
 }
 
-/** The saved views of a list as links; its present filters can be saved as one, and the view that is shown renamed or deleted. */
+/**
+ * The saved views of a list as links; its present filters can be saved as one, and the view that is shown renamed or
+ * deleted.
+ */
 export function ViewsBar({ path }: { path: string }): ReactElement | null {
   const t = useTranslations('dashboard.common.views')
   const context = useContext(ViewsContext)

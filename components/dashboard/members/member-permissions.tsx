@@ -12,7 +12,10 @@ const reachOf = (role: Role, area: Area): 'write' | 'read' | null => {
   return held.includes(`${area}:read`) ? 'read' : null
 }
 
-/** The permissions of each role, from the table that authorizes requests. A phone has a line for each reach instead of one for each role. */
+/**
+ * The permissions of each role, from the table that authorizes requests. A phone has a line for each reach instead of
+ * one for each role.
+ */
 export function MemberPermissions() {
   const t = useTranslations('dashboard.members')
   const tRoles = useTranslations('dashboard.common.roles')

@@ -34,7 +34,10 @@ export function SetupForm({ action }: { action: FormAction }) {
   )
 }
 
-/** Uses the owner's sign-in link, as its own page would. The button is for a browser that doesn't send the form by itself. */
+/**
+ * Uses the owner's sign-in link, as its own page would. The button is for a browser that doesn't send the form by
+ * itself.
+ */
 function OpenDashboard({ href }: { href: string }) {
   const t = useTranslations('dashboard.signIn')
   const form = useRef<HTMLFormElement>(null)

@@ -8,7 +8,9 @@ export type Point = { start: string; label: string; value: number; text: string 
 /** As many labels as fit under the bars on a phone. */
 const MOST_LABELS = 5
 
-/** The bars only, drawn by the server. They are hidden from assistive technology, since a table shows the same figures. */
+/**
+ * The bars only, drawn by the server. They are hidden from assistive technology, since a table shows the same figures.
+ */
 export function SalesBars({ points }: { points: Point[] }) {
   const ticks = ticksOf(
     points.map(({ value }) => value),

@@ -4,7 +4,10 @@ const STEPS = 4
 /** From here on labels are short: 12.5K. */
 const SHORT_FROM = 10_000
 
-/** The ticks of an axis from zero that these values fit under, each with a label of its own. Whole values have whole ticks. */
+/**
+ * The ticks of an axis from zero that these values fit under, each with a label of its own. Whole values have whole
+ * ticks.
+ */
 export function ticksOf(values: readonly number[], locale = 'en'): Tick[] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const isWhole = values.every(Number.isInteger)

@@ -39,7 +39,8 @@ export function PasskeySignIn({ begin, finish, returnTo = '/dashboard', variant 
     setBusy(true)
     setProblem(null)
     const result = await signIn().catch(() => NO_RESPONSE)
-    if (result.ok) return location.assign(result.path) // a new load, since what was rendered before was another session's
+    // The page is loaded anew, since what was rendered before was another session's.
+    if (result.ok) return location.assign(result.path)
     setBusy(false)
     setProblem(inWords(result).message)
   }

@@ -23,7 +23,9 @@ type Props = {
   children: ReactNode
 }
 
-/** A form in a dialog that is sent by the API, since a file or many codes may be longer than a form of the dashboard. */
+/**
+ * A form in a dialog that is sent by the API, since a file or many codes may be longer than a form of the dashboard.
+ */
 export function SentForm({ trigger, title, description, confirm, send, children }: Props) {
   const t = useTranslations('dashboard.perks.form')
   const { inWords } = useFailureTexts()

@@ -32,7 +32,10 @@ const SECOND_KEY_TIMEOUT_MS = 1500
 /** The setting that turns single-key shortcuts off, stored in this browser. */
 const SILENT = 'vitrine-single-keys-off'
 
-/** Search and keyboard shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. Ignored while typing in a field. */
+/**
+ * Search and keyboard shortcuts for everything inside: Ctrl or ⌘ K, `/`, `g` and a letter, `?`. Ignored while typing in
+ * a field.
+ */
 export function Palette({ permissions, children }: { permissions: readonly Permission[]; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   const [loaded, setLoaded] = useState(false) // the panel's code loads at its first use

@@ -3,7 +3,10 @@
 import { useEffect, useRef, useTransition } from 'react'
 import { useRouter } from 'next/navigation'
 
-/** Reloads the page's data at an interval while the page is visible. A reload starts only after the previous one has finished. */
+/**
+ * Reloads the page's data at an interval while the page is visible. A reload starts only after the previous one has
+ * finished.
+ */
 export function Refresh({ everySeconds = 2 }: { everySeconds?: number }) {
   const router = useRouter()
   const [pending, begin] = useTransition()

@@ -10,7 +10,10 @@ export type OwnSend = {
   held: number
 }
 
-/** A transfer that the organization sends. `mailbox`: for whom and what it is, which nobody else tells while the wallet doesn't have it. */
+/**
+ * A transfer that the organization sends. `mailbox`: for whom and what it is, which nobody else tells while the wallet
+ * doesn't have it.
+ */
 export type AskedSend = { transferId: string; mailbox?: { email: string; title: string; seller: string } }
 
 /**

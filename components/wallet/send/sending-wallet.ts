@@ -45,8 +45,8 @@ export class TooFewCoins extends Error {
 }
 
 /**
- * A wallet whose key is in the page. The relay sends nothing but voucher mints and signed transfers, so this one signs a transfer and sends it
- * by itself: its key signs twice.
+ * A wallet whose key is in the page. The relay sends nothing but voucher mints and signed transfers, so this one signs
+ * a transfer and sends it by itself: its key signs twice.
  */
 export function walletInPage(key: Hex, item: WalletItemInFull): SendingWallet {
   const account = privateKeyToAccount(key)

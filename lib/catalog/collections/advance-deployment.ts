@@ -5,7 +5,8 @@ import { sendRoyalties } from '../items/send-royalties.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
 
 /**
- * Marks a pending deployment as succeeded and opens the royalty transactions of items that were locked meanwhile. Safe to repeat.
+ * Marks a pending deployment as succeeded and opens the royalty transactions of items that were locked meanwhile. Safe
+ * to repeat.
  * @param contractVersion What the contract says that it is; null leaves what the row says.
  */
 export async function completeDeployment(

@@ -3,7 +3,9 @@ import { notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
 import { isHidden } from './reveal.ts'
 
-/** Attributes that describe an item; all others are its traits. The function `traits_of` of the database has the same. */
+/**
+ * Attributes that describe an item; all others are its traits. The function `traits_of` of the database has the same.
+ */
 export const DESCRIPTIVE_ATTRIBUTES = ['title', 'description', 'image_url', 'animation_url', 'external_url'] as const
 const MAX_VALUES = 1_000
 
@@ -38,8 +40,8 @@ const TOTALS: Statement = {
 }
 
 /**
- * Items per trait value, the most frequent of each trait. A trait may have as many values as there are items: an index gives the first of the folded
- * sums in order, and those that changed since are looked up one by one.
+ * Items per trait value, the most frequent of each trait. A trait may have as many values as there are items: an index
+ * gives the first of the folded sums in order, and those that changed since are looked up one by one.
  */
 const TRAITS: Statement = {
   name: 'collection_traits',

@@ -4,7 +4,9 @@ import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { escapedUrlOf } from '../../records/media/media-urls.ts'
 
-/** A collection's metadata, to which its contract's `contractURI` points (ERC-7572). Private collections have it too. */
+/**
+ * A collection's metadata, to which its contract's `contractURI` points (ERC-7572). Private collections have it too.
+ */
 export async function contractMetadata(ctx: Context, collectionId: string) {
   const collection = await asDeployed(ctx).db.collection.findFirst({ where: { id: collectionId } })
   if (!collection) throw notFound()

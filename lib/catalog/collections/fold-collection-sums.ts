@@ -4,8 +4,9 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 const AT_ONCE = 5_000
 
 /**
- * Adds what changed to the one row of each sum, and removes sums and owners of which nothing is left. Whoever reads meanwhile finds a change either
- * by itself or in its sum. Two at once do no harm: each adds the rows that it deleted itself.
+ * Adds what changed to the one row of each sum, and removes sums and owners of which nothing is left. Whoever reads
+ * meanwhile finds a change either by itself or in its sum. Two at once do no harm: each adds the rows that it deleted
+ * itself.
  */
 export async function foldCollectionSums(worker: SystemContext): Promise<void> {
   for (let folded = AT_ONCE; folded === AT_ONCE;) folded = await countOf(worker, FOLD)

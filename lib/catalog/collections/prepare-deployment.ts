@@ -23,8 +23,8 @@ export type PreparedDeployment = {
 }
 
 /**
- * Validates a deployment request and reads from the chain, so call it outside of transactions. Throws `network_unavailable`,
- * `mode_mismatch` and `deployment_invalid`.
+ * Validates a deployment request and reads from the chain, so call it outside of transactions. Throws
+ * `network_unavailable`, `mode_mismatch` and `deployment_invalid`.
  */
 export async function prepareDeployment(ctx: Context, body: DeploymentBody): Promise<PreparedDeployment> {
   const chain = ctx.ports.chains.get(body.network_id)

@@ -10,8 +10,8 @@ export const VERSION_BEFORE_ID_LIMIT = '2-d389816b'
 const ASKS_FOR_ID_LIMIT = encodeFunctionData({ abi: vitrine721Abi, functionName: 'BLOB_ID_LIMIT' })
 
 /**
- * The version of one of our contracts, by what it can do. CONTRACTS may name implementations of an earlier release, so the contract
- * itself is asked. null: it gave no answer.
+ * The version of one of our contracts, by what it can do. CONTRACTS may name implementations of an earlier release, so
+ * the contract itself is asked. null: it gave no answer.
  */
 export async function readContractVersion(
   chain: ChainReads,

@@ -20,8 +20,8 @@ export type RevealProof = {
 }
 
 /**
- * Shuffles the contents of a collection's locked items by the committed seed and makes them public. Item ids, token ids and
- * commitments don't change. Throws `reveal_impossible` and `already_revealed`.
+ * Shuffles the contents of a collection's locked items by the committed seed and makes them public. Item ids, token ids
+ * and commitments don't change. Throws `reveal_impossible` and `already_revealed`.
  */
 export const revealCollection = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
@@ -91,8 +91,8 @@ function seedOf({ id, revealSeed, revealCommitment }: Collection): { seed: strin
 }
 
 /**
- * Gives each item the contents of another in one statement, which reads the rows as they were before. Its collection is named so that
- * PostgreSQL doesn't read all items of the organization.
+ * Gives each item the contents of another in one statement, which reads the rows as they were before. Its collection is
+ * named so that PostgreSQL doesn't read all items of the organization.
  */
 async function moveContents(
   tx: Context,

@@ -42,7 +42,10 @@ export async function isChangingRoles(worker: SystemContext, collectionId: strin
   return payloads.some(({ account, roles }) => account === change.account && roles === change.roles)
 }
 
-/** Opens the transaction that gives an account its roles in the collection's contract. `action`: as the audit log names it. */
+/**
+ * Opens the transaction that gives an account its roles in the collection's contract. `action`: as the audit log names
+ * it.
+ */
 export async function requestRoles(
   worker: SystemContext,
   { id, organizationId, networkId }: OfCollection,

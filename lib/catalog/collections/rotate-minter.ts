@@ -9,8 +9,8 @@ const MINTER = ROLES.MINTER.toString()
 const NO_ROLE = '0'
 
 /**
- * By collection. `requested`: a transaction was opened; `underWay`: one is open since before; `byOwner`: the owner of its contract has to call
- * `setRoles`; `waiting`: `from` keeps its role until what it has signed is mined.
+ * By collection. `requested`: a transaction was opened; `underWay`: one is open since before; `byOwner`: the owner of
+ * its contract has to call `setRoles`; `waiting`: `from` keeps its role until what it has signed is mined.
  */
 export type RotatedMinters = {
   requested: string[]
@@ -22,9 +22,10 @@ export type RotatedMinters = {
 type Rotation = { from: Address; to: Address; withdraw?: boolean }
 
 /**
- * Has the operator `to` take over the minter role of every collection that `from` mints for, by a transaction of each contract's
- * owner. Once it is mined, `to` sends what the collection needs; until then `from` does. With `withdraw`, takes the roles of `from`
- * away from the collections that `to` mints for by now. Only what isn't open or done already is opened, so it can be repeated.
+ * Has the operator `to` take over the minter role of every collection that `from` mints for, by a transaction of each
+ * contract's owner. Once it is mined, `to` sends what the collection needs; until then `from` does. With `withdraw`,
+ * takes the roles of `from` away from the collections that `to` mints for by now. Only what isn't open or done already
+ * is opened, so it can be repeated.
  */
 export async function rotateMinter(
   worker: SystemContext,

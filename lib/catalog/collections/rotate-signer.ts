@@ -15,9 +15,9 @@ const WITHDRAWAL_SECONDS = 7 * DAY + HOUR
 type Named = { id: string; contract: string; owner: string | null; signer: string }
 
 /**
- * By collection. `requested`: a transaction was opened; `underWay`: one is open since before; `byOwner`: the owner of its contract has to call
- * `setRoles` for `signer`; `waiting`: its earlier signer keeps its role until then, since its vouchers may be valid; `unrotated`: with `withdraw`,
- * those that an earlier signer still signs for.
+ * By collection. `requested`: a transaction was opened; `underWay`: one is open since before; `byOwner`: the owner of
+ * its contract has to call `setRoles` for `signer`; `waiting`: its earlier signer keeps its role until then, since its
+ * vouchers may be valid; `unrotated`: with `withdraw`, those that an earlier signer still signs for.
  */
 export type RotatedSigners = {
   requested: string[]
@@ -38,9 +38,10 @@ type Rotating = {
 }
 
 /**
- * Gives the signer role of every collection to the signer of the newest voucher key, by a transaction of each contract's owner. Once it
- * is mined, the new signer signs; vouchers of the earlier one stay valid. With `withdraw`, takes the role of the earlier signers away
- * where none of their vouchers can be valid any more. Only what isn't open or done is opened, so it can be repeated.
+ * Gives the signer role of every collection to the signer of the newest voucher key, by a transaction of each
+ * contract's owner. Once it is mined, the new signer signs; vouchers of the earlier one stay valid. With `withdraw`,
+ * takes the role of the earlier signers away where none of their vouchers can be valid any more. Only what isn't open
+ * or done is opened, so it can be repeated.
  */
 export async function rotateSigner(worker: SystemContext, { withdraw = false } = {}): Promise<RotatedSigners> {
   const rotated: RotatedSigners = { requested: [], underWay: [], byOwner: [], waiting: [], unrotated: [] }

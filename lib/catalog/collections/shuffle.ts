@@ -27,8 +27,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Which content each position gets: a Fisher–Yates shuffle with random words from SHA-256(seed ‖ provenance ‖ counter). Words that
- * would bias the result are skipped, so that every order is equally likely.
+ * Which content each position gets: a Fisher–Yates shuffle with random words from SHA-256(seed ‖ provenance ‖ counter).
+ * Words that would bias the result are skipped, so that every order is equally likely.
  */
 export function shuffle(count: number, seed: string, provenance: string): number[] {
   const order = Array.from({ length: count }, (_, at) => at)

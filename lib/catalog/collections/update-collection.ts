@@ -18,8 +18,8 @@ type Body = Input<typeof endpoint>['body']
 
 /**
  * Changes a collection and sends a changed royalty to its contract. Throws `name_taken`, `image_invalid`,
- * `item_already_minted`, `contents_fixed`, `royalty_unsupported`, `reveal_impossible` and, while the contract is being deployed,
- * `conflict`.
+ * `item_already_minted`, `contents_fixed`, `royalty_unsupported`, `reveal_impossible` and, while the contract is being
+ * deployed, `conflict`.
  */
 export async function updateCollection(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   try {

@@ -26,8 +26,8 @@ export async function schemaFaultsInThread(owner: Owner, schema: Schema): Promis
 }
 
 /**
- * The faults of the first rows, until `budget` is used up; null for a row that takes more than 250 ms or too much memory. The processor time is
- * taken from `budget`.
+ * The faults of the first rows, until `budget` is used up; null for a row that takes more than 250 ms or too much
+ * memory. The processor time is taken from `budget`.
  */
 export async function faultsInThread(
   owner: Owner,

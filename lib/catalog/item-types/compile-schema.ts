@@ -30,12 +30,17 @@ const options = {
   code: { regExp: matcherOf },
 } as const
 
-/** Ajv's own `$async` is switched off: its rejected promise would count as valid here, and end the process as unhandled. */
+/**
+ * Ajv's own `$async` is switched off: its rejected promise would count as valid here, and end the process as unhandled.
+ */
 export const compileSchema = (schema: Schema): ValidateFunction =>
   new Ajv2020({ ...options, meta: false, validateSchema: false }).compile({ ...schema, $async: false })
 
 let cachedDraft: Ajv2020 | undefined
-/** Validates schemas against draft 2020-12. Creating it is slow, so it is cached, and created outside of a schema's time limit. */
+/**
+ * Validates schemas against draft 2020-12. Creating it is slow, so it is cached, and created outside of a schema's time
+ * limit.
+ */
 export function draftValidator(): Ajv2020 {
   if (cachedDraft) return cachedDraft
   cachedDraft = new Ajv2020(options)

@@ -20,7 +20,10 @@ const CATEGORY = /\\[pP]\{(?:C[cf]?|L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko
 const literal = (point: number) => `\\x{${point.toString(16)}}`
 const isSurrogate = (point: number) => point >= 0xd800 && point <= 0xdfff
 
-/** A pattern in the syntax of RE2, and how many steps it has at most; null where RE2 can’t say the same. The pattern must be valid in JavaScript with the flag u. */
+/**
+ * A pattern in the syntax of RE2, and how many steps it has at most; null where RE2 can’t say the same. The pattern
+ * must be valid in JavaScript with the flag u.
+ */
 function translated(pattern: string): { text: string; size: number } | null {
   let at = 0
   let text = ''
@@ -117,7 +120,10 @@ function translated(pattern: string): { text: string; size: number } | null {
   return { text, size: size * factor }
 }
 
-/** A pattern that is matched in linear time, and the steps it takes at most for a character; null where only JavaScript can read it. */
+/**
+ * A pattern that is matched in linear time, and the steps it takes at most for a character; null where only JavaScript
+ * can read it.
+ */
 export function linearPattern(pattern: string): { matcher: Matcher; size: number } | null {
   try {
     void new RegExp(pattern, 'u')

@@ -10,7 +10,10 @@ const READ: Statement = {
 }
 const LOCK: Statement = { name: 'lock_type_schema', text: `${READ.text} FOR SHARE` }
 
-/** The schema of an item type, locked against changes until the transaction ends. null stands for the built-in type. Throws `not_found` about `field`. */
+/**
+ * The schema of an item type, locked against changes until the transaction ends. null stands for the built-in type.
+ * Throws `not_found` about `field`.
+ */
 export const lockTypeSchema = (
   tx: StatementContext,
   itemTypeId: string | null,

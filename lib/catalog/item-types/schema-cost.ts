@@ -11,7 +11,10 @@ const MAX_PATTERN_STEPS = 1_000
  */
 export type Cost = { perPart: number; perCharacter: number } | null
 
-/** The cost of a schema. References may visit a value any number of times, and unique entries are compared with each other. */
+/**
+ * The cost of a schema. References may visit a value any number of times, and unique entries are compared with each
+ * other.
+ */
 export function costOf(schema: Schema): Cost {
   if (JSON.stringify(schema).length > MAX_BYTES) return null
   const cost = { perPart: 0, perCharacter: 0 }

@@ -1,4 +1,5 @@
-// A thread that checks by schemas which may take long. Its owner (check-in-thread.ts) ends it when a task takes too much.
+// A thread that checks by schemas which may take long. Its owner (check-in-thread.ts) ends it when a task takes too
+// much.
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { FieldError } from '../../core/errors.ts'
 import { answerTasks, cpuMicros } from '../../platform/threads/answer-tasks.ts'

@@ -10,8 +10,8 @@ import { assertSchemaValid } from './validate-attributes.ts'
 import { typesInUse, itemTypeOf } from './show-item-type.ts'
 
 /**
- * Changes an item type. Its row is locked first, so that an item that begins to use the type waits and is validated by the new
- * schema. Throws `name_taken`, `schema_invalid`, and `item_type_in_use` for a changed schema.
+ * Changes an item type. Its row is locked first, so that an item that begins to use the type waits and is validated by
+ * the new schema. Throws `name_taken`, `schema_invalid`, and `item_type_in_use` for a changed schema.
  */
 export async function updateItemType(
   ctx: Context,

@@ -81,8 +81,8 @@ type Attributed = { typeSchema: TypeSchema; attributes: Record<string, unknown>;
 export const TOO_SLOW = 'The item type’s schema takes too long to check these attributes.'
 
 /**
- * The faults of each item. Those that may take long are found in a thread: null where one takes too long, undefined where `budget` is used up
- * before.
+ * The faults of each item. Those that may take long are found in a thread: null where one takes too long, undefined
+ * where `budget` is used up before.
  */
 export async function faultsOfEach(
   ctx: Pick<Context, 'organizationId' | 'actor'>,
@@ -113,7 +113,10 @@ export async function faultsOfEach(
   return found
 }
 
-/** Throws `attributes_invalid` with up to 100 faults of all items, and `schema_too_slow` where finding them takes too long. `field` is where the attributes are in the request. */
+/**
+ * Throws `attributes_invalid` with up to 100 faults of all items, and `schema_too_slow` where finding them takes too
+ * long. `field` is where the attributes are in the request.
+ */
 export async function assertAttributesValid(
   ctx: Pick<Context, 'organizationId' | 'actor'>,
   items: readonly Attributed[],

@@ -42,7 +42,10 @@ const MANY = {
 export const readAdminItems = (ctx: Context, ids: readonly string[]): Promise<AdminItemRow[]> =>
   ctx.rows<AdminItemRow>(MANY, ids, ctx.organizationId)
 
-/** Items of an organization with what is shown of their collections. `plan`: what `planSearch` found; `total` gives how many there are on all pages. */
+/**
+ * Items of an organization with what is shown of their collections. `plan`: what `planSearch` found; `total` gives how
+ * many there are on all pages.
+ */
 export async function findAdminItems(
   ctx: Context,
   query: ItemFilter,

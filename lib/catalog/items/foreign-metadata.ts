@@ -104,7 +104,10 @@ export function attributesFrom(document: unknown, title: string, gateway: string
 
 type Trait = { name: string; value: string | number | boolean }
 
-/** The traits of `attributes`, and those of ERC-1155's `properties` that it doesn't have: values, lists of them, or objects with a `value`. */
+/**
+ * The traits of `attributes`, and those of ERC-1155's `properties` that it doesn't have: values, lists of them, or
+ * objects with a `value`.
+ */
 function traitsIn({ attributes, properties }: Attributes): Trait[] {
   const listed = (Array.isArray(attributes) ? (attributes as unknown[]) : []).slice(0, MAX_VALUES).flatMap((trait) => {
     const { trait_type, value } = fieldsOf(trait)

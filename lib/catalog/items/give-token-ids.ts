@@ -31,8 +31,9 @@ export function tokenIdsFor(collection: Collection, count: number, given: bigint
 const itemLocked = () => new AppError('item_already_locked', 'This item is locked already.')
 
 /**
- * Locks items of one collection, whose row must be locked: all or none. Throws `supply_invalid`, `alreadyLocked` of those that it locked where
- * others were locked before, a unique violation for a token id that is taken, and what the database says of contents that are fixed.
+ * Locks items of one collection, whose row must be locked: all or none. Throws `supply_invalid`, `alreadyLocked` of
+ * those that it locked where others were locked before, a unique violation for a token id that is taken, and what the
+ * database says of contents that are fixed.
  */
 export async function giveTokenIds(
   tx: Context,

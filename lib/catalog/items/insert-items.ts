@@ -16,7 +16,10 @@ import type { Attributes } from './show-item.ts'
 
 type NewItem = Input<typeof createItem>['body']
 
-/** Inserts unlocked items after validating each against its type. `fieldOf` names a field of an item in the request; `isChecked`: their attributes were, under the same lock of the type. */
+/**
+ * Inserts unlocked items after validating each against its type. `fieldOf` names a field of an item in the request;
+ * `isChecked`: their attributes were, under the same lock of the type.
+ */
 export async function insertItems(
   tx: StatementContext,
   items: readonly NewItem[],

@@ -45,7 +45,10 @@ export const ownOf = (ctx: Context, query: ItemFilter): Prisma.Sql[] => [
 
 const patternOf = (part: string): string => `%${escapeLike(searchFormOf(part))}%`
 
-/** SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all organizations. */
+/**
+ * SQL conditions on `items i JOIN collections c` for locked items of deployed, public collections, of all
+ * organizations.
+ */
 export const publicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
   ...publishedOf(query),
   ...ofTokensOf(query),
@@ -140,8 +143,8 @@ const givenOf = <T>(values: T[]): T[] | null => (values.length > 0 ? values : nu
 const AT_ONCE = 5
 
 /**
- * Objects to look for in the index. `wanted`: an item matches the first attributes if it contains one of these. `others`: for each further attribute
- * the objects of which an item must contain one, as JSON.
+ * Objects to look for in the index. `wanted`: an item matches the first attributes if it contains one of these.
+ * `others`: for each further attribute the objects of which an item must contain one, as JSON.
  */
 function wantedOf(attributes: readonly string[]): { wanted: string[] | null; others: string | null } {
   const all = [...new Set(attributes)]
@@ -153,7 +156,10 @@ function wantedOf(attributes: readonly string[]): { wanted: string[] | null; oth
   }
 }
 
-/** The objects that an item's attributes contain one of when it has all of these. Of two values of one name there are none. */
+/**
+ * The objects that an item's attributes contain one of when it has all of these. Of two values of one name there are
+ * none.
+ */
 function candidatesOf(filters: readonly string[]): string[] {
   const valuesOf = new Map<string, string[]>()
   for (const filter of filters) {

@@ -3,13 +3,18 @@ import { realNow, secondsFrom } from '../../core/clock.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
-/** A process that neither read its tokens nor renewed their leases for so long is presumed dead; another one reads them. */
+/**
+ * A process that neither read its tokens nor renewed their leases for so long is presumed dead; another one reads them.
+ */
 const LEASE_SECONDS = 20
 
 /** Tokens of one organization that a process reads at once, so that its servers don't delay those of others. */
 const MAX_PER_OWNER = 4
 
-/** A token whose metadata is due. `due`: since when; it changes where the metadata is to be read once more. `enteredTo`: the last block that is entered. */
+/**
+ * A token whose metadata is due. `due`: since when; it changes where the metadata is to be read once more. `enteredTo`:
+ * the last block that is entered.
+ */
 export type DueToken = {
   id: string
   organizationId: string
@@ -25,8 +30,8 @@ export type DueToken = {
 }
 
 /**
- * Leases tokens whose metadata is due to this process, in turn for all organizations, as mails are (docs/decisions/0028): in real time, since a
- * sandbox's clock may be advanced.
+ * Leases tokens whose metadata is due to this process, in turn for all organizations, as mails are
+ * (docs/decisions/0028): in real time, since a sandbox's clock may be advanced.
  */
 export async function leaseMetadata(worker: SystemContext, { max, busy }: Room): Promise<DueToken[]> {
   const now = Prisma.sql`${worker.now().toISOString()}::timestamptz`

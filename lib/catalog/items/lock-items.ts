@@ -15,14 +15,15 @@ type LockItemsOutput = Output<typeof endpoint>
 type Locked = { item_id: string; token_id: string }
 
 /**
- * So many items of a collection are locked in one transaction. Purchases and claims wait for the collection no longer than that, and a process
- * that ends leaves whole batches: who asks again locks the rest.
+ * So many items of a collection are locked in one transaction. Purchases and claims wait for the collection no longer
+ * than that, and a process that ends leaves whole batches: who asks again locks the rest.
  */
 const ITEMS_AT_ONCE = 5_000
 
 /**
- * Assigns token ids to items and fixes their supply: all of the named items or none, or the unlocked items of a collection, in batches. Throws
- * `item_already_locked`, `token_id_taken`, `token_id_invalid`, `supply_invalid` and `contents_fixed`.
+ * Assigns token ids to items and fixes their supply: all of the named items or none, or the unlocked items of a
+ * collection, in batches. Throws `item_already_locked`, `token_id_taken`, `token_id_invalid`, `supply_invalid` and
+ * `contents_fixed`.
  */
 export async function lockItems(ctx: Context, body: Body): Promise<LockItemsOutput> {
   try {
@@ -71,7 +72,10 @@ function lockBatch(ctx: Context, collectionId: string, before: Batch, body: Body
   })
 }
 
-/** Throws `supply_invalid` where the collection can't have as many locked items more, before the first of them is locked. */
+/**
+ * Throws `supply_invalid` where the collection can't have as many locked items more, before the first of them is
+ * locked.
+ */
 async function assertRoom(tx: Context, collection: Collection, count: bigint, body: Body): Promise<void> {
   const more = { count, maxSupply: maxSupplyOf(collection, body), lastTokenId: collection.nextTokenId + count - 1n }
   assertSupply(collection, withMore(await lockedStockOf(tx, collection.id), more))

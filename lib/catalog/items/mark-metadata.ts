@@ -27,8 +27,8 @@ type Pass = {
 }
 
 /**
- * Marks items whose metadata is to be read again as due: of each collection the single tokens that were asked for, and a part of its pass, in turn
- * for all organizations. Returns how many collections went on.
+ * Marks items whose metadata is to be read again as due: of each collection the single tokens that were asked for, and
+ * a part of its pass, in turn for all organizations. Returns how many collections went on.
  */
 export async function markMetadata(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
@@ -40,7 +40,10 @@ export async function markMetadata(worker: SystemContext): Promise<number> {
   return sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => takeStep(tx, id)))
 }
 
-/** Items are locked before the pass, as by the indexer. Where something was asked for meanwhile, the same step is taken again. */
+/**
+ * Items are locked before the pass, as by the indexer. Where something was asked for meanwhile, the same step is taken
+ * again.
+ */
 async function takeStep(tx: Context, collectionId: string): Promise<void> {
   const [pass] = await tx.sql<Pass>(Prisma.sql`
     SELECT xmin::text AS version, token_ids AS "tokenIds", first_token::text AS "firstToken", last_token::text AS "lastToken",
@@ -66,7 +69,9 @@ async function takeStep(tx: Context, collectionId: string): Promise<void> {
 
 type Part = { first: bigint; last: bigint; markedTo: string; begins: boolean }
 
-/** The rest of the pass that is under way, else the pass that is asked for, unless the last one began a short time ago. */
+/**
+ * The rest of the pass that is under way, else the pass that is asked for, unless the last one began a short time ago.
+ */
 function nextPart(pass: Pass, now: Date): Part | null {
   if (pass.passFirst !== null && pass.passLast !== null && pass.markedTo !== null)
     return { first: BigInt(pass.passFirst), last: BigInt(pass.passLast), markedTo: pass.markedTo, begins: false }
@@ -87,8 +92,8 @@ const findNamed = (tx: Context, collectionId: string, tokenIds: readonly string[
     SELECT id::text, token_id AS "tokenId" FROM items WHERE collection_id = ${collectionId}::uuid AND token_id = ANY(${[...tokenIds]}::text[])`)
 
 /**
- * One that waits for its next try is tried sooner, and one that is being read at this moment is read again. What the organization made itself has
- * no metadata that was read.
+ * One that waits for its next try is tried sooner, and one that is being read at this moment is read again. What the
+ * organization made itself has no metadata that was read.
  */
 async function markItems(tx: Context, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

@@ -24,8 +24,9 @@ import { orderOf } from './page-of-items.ts'
 const { sql } = Prisma
 
 /**
- * How a query that searches items is answered. `readIds` gives the ids of its page in order, by indexes past row-level security; null: items are read
- * in their order until the page is full. `total`: how many there are, where that is known already. `found`: the ids of all, where they are few.
+ * How a query that searches items is answered. `readIds` gives the ids of its page in order, by indexes past row-level
+ * security; null: items are read in their order until the page is full. `total`: how many there are, where that is
+ * known already. `found`: the ids of all, where they are few.
  */
 export type SearchPlan = { readIds: (() => Promise<string[]>) | null; total: Total | null; found: Prisma.Sql | null }
 const IN_ORDER: SearchPlan = { readIds: null, total: null, found: null }
@@ -121,8 +122,8 @@ type Among = { size: number; conditions: Prisma.Sql[] }
 type Estimate = { matching: number; passed: number; pages: number; title: number; attributes: number }
 
 /**
- * How many of some items fulfil conditions on `items i JOIN collections c`, by a sample of the table, and how many are passed on the way from where a page
- * begins to the first of those.
+ * How many of some items fulfil conditions on `items i JOIN collections c`, by a sample of the table, and how many are
+ * passed on the way from where a page begins to the first of those.
  */
 export async function estimate(
   ctx: Context,

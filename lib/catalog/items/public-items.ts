@@ -23,7 +23,8 @@ const PAGE = {
     columns: OF_COLLECTION,
   },
   order: ORDER,
-  // Said three times, the planner believes that few items match: it would else walk all items by the primary key where most are of one collection.
+  // Said three times, the planner believes that few items match: it would else walk all items by the primary key where
+  // most are of one collection.
   from: `FROM items i WHERE i.collection_id = c.id AND i.collection_id >= c.id AND i.collection_id <= c.id AND i.locked_at IS NOT NULL`,
   // Also where its items are: what was moved away from it counts too.
   version: {

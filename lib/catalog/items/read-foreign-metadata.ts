@@ -22,7 +22,10 @@ import type { Attributes } from './show-item.ts'
 
 /** Tokens that one process reads at once. */
 const MAX_CONCURRENT = 20
-/** Tries follow after 10, 20, 40, … minutes, then each day: about six days in all. Then the token is given up until its metadata is asked for again. */
+/**
+ * Tries follow after 10, 20, 40, … minutes, then each day: about six days in all. Then the token is given up until its
+ * metadata is asked for again.
+ */
 const MAX_TRIES = 12
 
 const RENEWAL_MS = 5_000
@@ -33,8 +36,8 @@ const METADATA_ABI = parseAbi([
 ])
 
 /**
- * Reads the metadata of foreign contracts' tokens that are due, and their pictures. What can't be read, whatever the reason, leaves the item as it
- * is and is tried again.
+ * Reads the metadata of foreign contracts' tokens that are due, and their pictures. What can't be read, whatever the
+ * reason, leaves the item as it is and is tried again.
  */
 export const openMetadataReader = (worker: () => SystemContext): DueWork =>
   openDueWork({
@@ -102,7 +105,10 @@ async function readTokenUri(chain: Chain, { contract, tokenType, tokenId, entere
   }
 }
 
-/** Stores the picture that a document holds itself; null where there is none. An error where it can't be drawn: the rest is shown without it. */
+/**
+ * Stores the picture that a document holds itself; null where there is none. An error where it can't be drawn: the rest
+ * is shown without it.
+ */
 async function storePicture(ctx: Context, document: object): Promise<StoredImage | Error | null> {
   const bytes = pictureIn(document)
   if (!bytes) return null

@@ -53,5 +53,8 @@ const itemsOfOwner: HotRead<Asked, FoundPage, z.output<typeof answer.response>> 
 
 const read = keptRead(answer, itemsOfOwner)
 
-/** The public items that an address owns, newest first, for its page; kept while they are the same. null for a broken cursor. */
+/**
+ * The public items that an address owns, newest first, for its page; kept while they are the same. null for a broken
+ * cursor.
+ */
 export const readItemsOfOwner = (owner: string, search: string) => read({ params: { owner }, search })

@@ -5,7 +5,10 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound, unknownId } from '../../core/errors.ts'
 import { ALL_TOKENS, requestMetadata } from './request-metadata.ts'
 
-/** Has the metadata of an external contract's tokens read again: of these items, or of all. Throws `not_found` and `not_external`. */
+/**
+ * Has the metadata of an external contract's tokens read again: of these items, or of all. Throws `not_found` and
+ * `not_external`.
+ */
 export const readMetadataAgain = (
   ctx: Context,
   collectionId: string,

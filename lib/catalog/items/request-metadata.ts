@@ -14,8 +14,8 @@ const SHORT = 100n
 type Asked = { collection_id: string; token_ids: string[]; first: string | null; last: string | null }
 
 /**
- * Has the metadata of these tokens read again, as far as they are of external contracts. Only the request is recorded: `markMetadata` looks for
- * the items. Asking again for what waits changes nothing.
+ * Has the metadata of these tokens read again, as far as they are of external contracts. Only the request is recorded:
+ * `markMetadata` looks for the items. Asking again for what waits changes nothing.
  */
 export async function requestMetadata(tx: AnyContext, ranges: readonly MetadataRange[]): Promise<void> {
   const asked = [...Map.groupBy(ranges, ({ collectionId }) => collectionId)].map(([id, own]) => askedOf(id, own))

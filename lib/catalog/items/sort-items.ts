@@ -17,7 +17,10 @@ const STATES = [
   ),
 ].map((condition, rank) => ({ rank, conditions: [condition] }))
 
-/** The places of a page of an organization's items, sorted by name or state. `plan`: what `planSearch` found for the first page. */
+/**
+ * The places of a page of an organization's items, sorted by name or state. `plan`: what `planSearch` found for the
+ * first page.
+ */
 export function placesOfItems(
   ctx: Context,
   query: ItemFilter,

@@ -51,8 +51,9 @@ function metadataOf(row: FlatPublicItem & { externalLink: string | null }, origi
 }
 
 /**
- * The token ids that a path may mean, the likelier first. Wallets write ERC-1155's `{id}` as 64 hex digits, and we write no leading zeros:
- * 64 digits with one are hex, and 64 without any letter are decimal where there is such a token.
+ * The token ids that a path may mean, the likelier first. Wallets write ERC-1155's `{id}` as 64 hex digits, and we
+ * write no leading zeros: 64 digits with one are hex, and 64 without any letter are decimal where there is such a
+ * token.
  */
 function tokenIdsOf(token: string): string[] {
   const isHex = /^[0-9a-fA-F]{64}$/.test(token)

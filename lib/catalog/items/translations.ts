@@ -35,7 +35,10 @@ export async function assertTranslated(
       }
 }
 
-/** The title of an item for a reader of a language: its translation, else its own. A hidden item has only its collection's preview. */
+/**
+ * The title of an item for a reader of a language: its translation, else its own. A hidden item has only its
+ * collection's preview.
+ */
 export function titleIn(item: Shown & Pick<Item, 'translations'>, locale: Locale): string {
   const { translations, collection } = item
   const own = isHidden(collection) ? undefined : (translations as ItemTranslations | null)?.[locale]?.title

@@ -25,8 +25,8 @@ type Given = Input<typeof endpoint>['body']
 type Body = Omit<Given, 'attributes'> & { attributes: Omit<Given['attributes'], 'title'> & { title?: string } }
 
 /**
- * Changes an item. Its row is locked first, so that a mint either waits or is seen. Throws `attributes_invalid`, `image_invalid`,
- * `item_already_minted`, `item_already_locked`, `contents_fixed` and `royalty_unsupported`.
+ * Changes an item. Its row is locked first, so that a mint either waits or is seen. Throws `attributes_invalid`,
+ * `image_invalid`, `item_already_minted`, `item_already_locked`, `contents_fixed` and `royalty_unsupported`.
  */
 export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
@@ -90,7 +90,10 @@ function mergedOf(before: Attributes, given: Attributes): Attributes {
   return { ...Object.fromEntries(others), ...given }
 }
 
-/** Makes a deployment that completes meanwhile wait: either it sends the new royalty, or this transaction sees it as done. */
+/**
+ * Makes a deployment that completes meanwhile wait: either it sends the new royalty, or this transaction sees it as
+ * done.
+ */
 const lockDeployment = (tx: Context, itemId: string) =>
   tx.sql(
     Prisma.sql`SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`,

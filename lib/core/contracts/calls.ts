@@ -16,7 +16,9 @@ import { CONSECUTIVE_ID_LIMIT } from './last-chunk.ts'
 
 export type TokenType = 'ERC721' | 'ERC1155'
 
-/** The initial settings of a collection's contract. They are part of the clone's code, and so of its CREATE2 address. */
+/**
+ * The initial settings of a collection's contract. They are part of the clone's code, and so of its CREATE2 address.
+ */
 export type CloneTerms = {
   tokenType: TokenType
   /** A UUID; the default metadata address is made from it. */
@@ -29,7 +31,10 @@ export type CloneTerms = {
   minter: Address
   /** The key that signs vouchers. */
   signer: Address
-  /** null: any number. ERC-721 with automatic ids: the highest id; otherwise the number of units in the whole collection. */
+  /**
+   * null: any number. ERC-721 with automatic ids: the highest id; otherwise the number of units in the whole
+   * collection.
+   */
   maxSupply: bigint | null
   /** Token ids are chosen when an item is locked instead of counted up from 1. */
   manualIds: boolean
@@ -47,8 +52,8 @@ const NO_MAX_SUPPLY = 2n ** 64n - 1n
 // -------------------------------------------------------------------------------------------------------- deploying
 
 /**
- * The immutable arguments that follow a clone's code, laid out as contracts/src/VitrineToken.sol describes. Throws RangeError for
- * a max supply of 2^64 - 1 or more, or a royalty outside 0 to 10,000 basis points.
+ * The immutable arguments that follow a clone's code, laid out as contracts/src/VitrineToken.sol describes. Throws
+ * RangeError for a max supply of 2^64 - 1 or more, or a royalty outside 0 to 10,000 basis points.
  */
 export function encodeCloneArgs(terms: CloneTerms): Hex {
   if (terms.maxSupply !== null && (terms.maxSupply < 0n || terms.maxSupply >= NO_MAX_SUPPLY)) {
@@ -116,8 +121,8 @@ function uuidBytes(uuid: string): Hex {
 // ---------------------------------------------------------------------------------------------------------- minting
 
 /**
- * Mints of one ERC-721 collection in one call. A single mint reverts when its id exists, was burnt or is out of bounds; of
- * several, such a mint is skipped with a MintSkipped event. Receiving contracts are not called: check them before
+ * Mints of one ERC-721 collection in one call. A single mint reverts when its id exists, was burnt or is out of bounds;
+ * of several, such a mint is skipped with a MintSkipped event. Receiving contracts are not called: check them before
  * (`encodeReceiverCall`).
  */
 export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigint }[]): Hex {
@@ -136,9 +141,9 @@ export function encodeAdminMint721(mints: readonly { to: Address; tokenId: bigin
 const MAX_CONSECUTIVE_BATCH = 500
 
 /**
- * Mints of one ERC-721 collection on consecutive ids in one call, for about two thirds of the gas from ten mints on. All or none:
- * it reverts when one id exists, was burnt or is out of bounds, or when a chunk of 128 ids has eight consecutive batches already; mint with
- * `encodeAdminMint721` then. Receiving contracts are not called.
+ * Mints of one ERC-721 collection on consecutive ids in one call, for about two thirds of the gas from ten mints on.
+ * All or none: it reverts when one id exists, was burnt or is out of bounds, or when a chunk of 128 ids has eight
+ * consecutive batches already; mint with `encodeAdminMint721` then. Receiving contracts are not called.
  * @param firstTokenId every id must be below CONSECUTIVE_ID_LIMIT.
  * @param recipients one for each id, at most MAX_CONSECUTIVE_BATCH.
  */
@@ -155,8 +160,8 @@ export function encodeAdminMintConsecutive(firstTokenId: bigint, recipients: rea
 }
 
 /**
- * Mints of one ERC-1155 collection in one call. A single mint reverts when its receiver refuses, its request id was used or the
- * max supply is reached; of several, such a mint is skipped with a MintRefused event.
+ * Mints of one ERC-1155 collection in one call. A single mint reverts when its receiver refuses, its request id was
+ * used or the max supply is reached; of several, such a mint is skipped with a MintRefused event.
  * @param mints the contract accepts each `requestId` once, so a repeated call can't mint twice.
  */
 export function encodeAdminMint1155(
@@ -191,8 +196,8 @@ function bytesFor(values: bigint[]): number {
 }
 
 /**
- * The call by which a token contract asks a receiving contract to accept a token (ERC-721, ERC-1155). Send it by `eth_call` from
- * the token contract's address, to addresses with code only.
+ * The call by which a token contract asks a receiving contract to accept a token (ERC-721, ERC-1155). Send it by
+ * `eth_call` from the token contract's address, to addresses with code only.
  */
 export function encodeReceiverCall(
   tokenType: TokenType,
@@ -269,7 +274,10 @@ export function encodeSetRoles(account: Address, roles: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'setRoles', args: [account, roles] })
 }
 
-/** An ERC-721 `transferFrom`, which does not call the receiver: receiving contracts are checked before (`encodeReceiverCall`). */
+/**
+ * An ERC-721 `transferFrom`, which does not call the receiver: receiving contracts are checked before
+ * (`encodeReceiverCall`).
+ */
 export function encodeTransfer721(from: Address, to: Address, tokenId: bigint): Hex {
   return encodeFunctionData({ abi: vitrine721Abi, functionName: 'transferFrom', args: [from, to, tokenId] })
 }

@@ -74,7 +74,10 @@ const USED_BEFORE: ReadonlySet<string> = new Set([
 /** Whether a reason that `revertReason` gave says that the mint, or another of its token, was carried out before. */
 export const isUsedBefore = (reason: string): boolean => USED_BEFORE.has(reason)
 
-/** Whether a reason that `revertReason` gave says that the sender has no role that allows the call, whatever the call is. */
+/**
+ * Whether a reason that `revertReason` gave says that the sender has no role that allows the call, whatever the call
+ * is.
+ */
 export const isForbidden = (reason: string): boolean => reason === SENTENCES.Unauthorized
 
 const errorAbi = [...vitrine721Abi, ...vitrine1155Abi, ...vitrineFactoryAbi].filter((part) => part.type === 'error')

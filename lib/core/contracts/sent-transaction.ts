@@ -12,8 +12,8 @@ import {
 export type SentTransaction = { from: Address; to: Address | null; input: Hex }
 
 /**
- * The sender, address and data of a transaction as a node gave it. null where that isn't what its hash stands for: the node lies, or
- * the transaction is of a kind that no key signs.
+ * The sender, address and data of a transaction as a node gave it. null where that isn't what its hash stands for: the
+ * node lies, or the transaction is of a kind that no key signs.
  */
 export async function readSentTransaction(hash: Hex, answer: unknown): Promise<SentTransaction | null> {
   try {

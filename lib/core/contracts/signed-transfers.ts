@@ -114,8 +114,8 @@ export function encodeAsksForSignedTransfers(tokenType: TokenType): Hex {
 export const VERSION_BEFORE_SIGNED_TRANSFERS = '1-22f2377d'
 
 /**
- * Whether the tokens of a collection can be moved by their holder's signature. Versions of our contracts that begin with 1 have
- * no function for it, and soulbound tokens don't move.
+ * Whether the tokens of a collection can be moved by their holder's signature. Versions of our contracts that begin
+ * with 1 have no function for it, and soulbound tokens don't move.
  */
 export function takesSignedTransfers(collection: { contractVersion: string | null; soulbound: boolean }): boolean {
   const { contractVersion, soulbound } = collection

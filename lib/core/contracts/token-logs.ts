@@ -77,12 +77,12 @@ export const METADATA_TOPICS = topicsOf([
 ] satisfies readonly (typeof INDEXED_EVENTS)[number][])
 
 /**
- * Decodes an event of a token contract, ours or a foreign one; null for an event that we don't index. It never throws, so that
- * a malformed event of a foreign contract can't stop the indexer.
+ * Decodes an event of a token contract, ours or a foreign one; null for an event that we don't index. It never throws,
+ * so that a malformed event of a foreign contract can't stop the indexer.
  *
- * A redeemed voucher is recognised by its mint. ERC-721: the mint of the voucher's token to its minter (an id is minted once, so
- * its other vouchers become void); there is no event for it, which saves the buyer 1,100 gas. ERC-1155: VOUCHER_REDEEMED names
- * the nonce, and the next log of the transaction is its mint.
+ * A redeemed voucher is recognised by its mint. ERC-721: the mint of the voucher's token to its minter (an id is minted
+ * once, so its other vouchers become void); there is no event for it, which saves the buyer 1,100 gas. ERC-1155:
+ * VOUCHER_REDEEMED names the nonce, and the next log of the transaction is its mint.
  */
 export function decodeTokenLog(log: { topics: readonly Hex[]; data: Hex }): TokenLog | null {
   const [topic, ...rest] = log.topics
@@ -178,7 +178,10 @@ function translate(event: DecodedEvent): TokenLog | null {
 
 const WORD = 66
 
-/** The move of a log of one token, read by its places, since most logs are such. null: another event, or not of the usual form. */
+/**
+ * The move of a log of one token, read by its places, since most logs are such. null: another event, or not of the
+ * usual form.
+ */
 function moveIn(name: string, topics: readonly Hex[], data: Hex): TokenMove | null {
   if (topics.length !== 3 || topics.some(({ length }) => length !== WORD)) return null
   const [first, second, third] = topics as [Hex, Hex, Hex]

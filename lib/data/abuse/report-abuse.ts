@@ -19,8 +19,9 @@ const BY_CLIENT = { name: 'reports-by-client', most: 10, seconds: HOUR }
 const OF_SUBJECT = { name: 'reports-of-subject', most: 30, seconds: HOUR }
 
 /**
- * Stores a report for the operator, once per client and subject while it is open, with the job that raises the operator's alarm. Of a
- * claim or purchase only its id is stored, not what opened it. Throws `not_found` and `rate_limited`.
+ * Stores a report for the operator, once per client and subject while it is open, with the job that raises the
+ * operator's alarm. Of a claim or purchase only its id is stored, not what opened it. Throws `not_found` and
+ * `rate_limited`.
  */
 export async function reportAbuse(anyone: Context, { subject, reason, detail, email }: Body): Promise<undefined> {
   const { type, id, organizationId, collectionId } = await findReported(anyone, subject)

@@ -6,8 +6,8 @@ import { releaseHeldMails } from '../../messaging/outbox/hold-mail.ts'
 import { recordSuspension } from './record-suspension.ts'
 
 /**
- * Suspends an organization, or one of its collections: once this has returned, nothing of it is promised, sold or minted that wasn't signed
- * before. Promises under way are waited for. null: it is suspended already.
+ * Suspends an organization, or one of its collections: once this has returned, nothing of it is promised, sold or
+ * minted that wasn't signed before. Promises under way are waited for. null: it is suspended already.
  */
 export const suspend = (worker: SystemContext, place: Place, reason: string): Promise<Suspension | null> =>
   inTransaction(worker, async (tx) => {
@@ -18,7 +18,9 @@ export const suspend = (worker: SystemContext, place: Place, reason: string): Pr
     return suspension
   })
 
-/** Lifts it. What waited goes on by itself: transactions, paid purchases, imports and mails. null: it isn't suspended. */
+/**
+ * Lifts it. What waited goes on by itself: transactions, paid purchases, imports and mails. null: it isn't suspended.
+ */
 export const unsuspend = (worker: SystemContext, place: Place): Promise<Suspension | null> =>
   inTransaction(worker, async (tx) => {
     await lockSuspensions(tx, place)
@@ -32,7 +34,9 @@ export const unsuspend = (worker: SystemContext, place: Place): Promise<Suspensi
     return ended
   })
 
-/** Waits for whoever is promising something of the organization, and lets others wait until this transaction has ended. */
+/**
+ * Waits for whoever is promising something of the organization, and lets others wait until this transaction has ended.
+ */
 const lockSuspensions = (tx: SystemContext, { organizationId }: Place) =>
   tx.sql(Prisma.sql`SELECT 1 FROM pg_advisory_xact_lock(suspension_key(${organizationId}::uuid))`)
 

@@ -27,9 +27,10 @@ const CHANGED = 'ANY((SELECT ids FROM changed)::uuid[])'
 const WANTED = `organization_id = $1::uuid AND ($2::uuid[] IS NULL OR campaign_id = ANY($2::uuid[])) AND ($3::uuid IS NULL OR collection_id = $3::uuid)`
 
 /**
- * The sums, with what changed since they were made, without claims that were created after the end of the period, and with those that have
- * expired before the worker marked them. $1 organization, $2 campaigns or null, $3 collection or null, $4 and $5 the period, from the
- * beginning of a day, $6 the time, $7 and $8 the campaigns and the collection of the sums: under row-level security, an index serves no coalesce().
+ * The sums, with what changed since they were made, without claims that were created after the end of the period, and
+ * with those that have expired before the worker marked them. $1 organization, $2 campaigns or null, $3 collection or
+ * null, $4 and $5 the period, from the beginning of a day, $6 the time, $7 and $8 the campaigns and the collection of
+ * the sums: under row-level security, an index serves no coalesce().
  */
 const COUNTED = `
   WITH changed AS (SELECT coalesce(array_agg(DISTINCT claim_id), '{}') AS ids FROM claim_changes WHERE organization_id = $1::uuid),
@@ -63,7 +64,10 @@ const BY_CAMPAIGN: Statement = {
 
 type Wanted = { campaignId: string | null; collectionId: string | null; from: Date; to: Date; unit: string }
 
-/** The figures of the claims created in a period, by the first day of their interval. Intervals without a claim may be missing. */
+/**
+ * The figures of the claims created in a period, by the first day of their interval. Intervals without a claim may be
+ * missing.
+ */
 export async function figuresByInterval(ctx: Context, wanted: Wanted): Promise<Map<string, Funnel>> {
   const { campaignId, collectionId, from, to, unit } = wanted
   const rows = await ctx.rows<Funnel & { start: string }>(

@@ -13,9 +13,9 @@ type Counted = Omit<Sales, 'net'> & { start: string }
 const WANTED = '($3::uuid IS NULL OR l.id = $3::uuid) AND ($4::uuid IS NULL OR l.collection_id = $4::uuid)'
 
 /**
- * The sums, with what changed since they were made, and without what was paid after the end of the period. $1 organization, $2 the listing,
- * else the collection, else a nil UUID, $3 listing or null, $4 collection or null, $5 and $6 the period, from the beginning of a day, $7 mode
- * or null, $8 the unit of the intervals.
+ * The sums, with what changed since they were made, and without what was paid after the end of the period. $1
+ * organization, $2 the listing, else the collection, else a nil UUID, $3 listing or null, $4 collection or null, $5 and
+ * $6 the period, from the beginning of a day, $7 mode or null, $8 the unit of the intervals.
  */
 const SALES: Statement = {
   name: 'sales_by_interval',

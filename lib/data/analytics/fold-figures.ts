@@ -6,8 +6,8 @@ import { ALL, OUTCOMES } from './claim-figures.ts'
 const AT_ONCE = 5_000
 
 /**
- * Adds what changed to the sums of claims and sales (docs/decisions/0023). Changes of transactions that end later than others are taken
- * when they can be seen. Whoever reads meanwhile finds a change either by itself or in the sums.
+ * Adds what changed to the sums of claims and sales (docs/decisions/0023). Changes of transactions that end later than
+ * others are taken when they can be seen. Whoever reads meanwhile finds a change either by itself or in the sums.
  */
 export async function foldFigures(worker: SystemContext): Promise<void> {
   await foldAll(worker, Prisma.sql`claim_changes`, foldClaims)

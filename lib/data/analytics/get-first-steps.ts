@@ -25,7 +25,10 @@ const ARE_SHOWN: Statement = {
     FROM organizations o WHERE o.id = $1::uuid`,
 }
 
-/** The steps that were made: the collection and the item that the next step needs, the newest claim with the token of its link. */
+/**
+ * The steps that were made: the collection and the item that the next step needs, the newest claim with the token of
+ * its link.
+ */
 const STEPS: Statement = {
   name: 'first_steps',
   text: `

@@ -15,8 +15,10 @@ export type Overview = {
   purchases: number
 }
 
-/** Items, claims and purchases are counted as totals of lists are (lib/records/counts). An item that was burned was minted. Claims that
- * are over are found by when they expire: a condition on OPEN alone would have all open ones read. */
+/**
+ * Items, claims and purchases are counted as totals of lists are (lib/records/counts). An item that was burned was
+ * minted. Claims that are over are found by when they expire: a condition on OPEN alone would have all open ones read.
+ */
 const OVERVIEW: Statement = {
   name: 'overview',
   text: `

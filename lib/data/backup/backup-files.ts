@@ -10,7 +10,9 @@ export function backupFileOf(to: string, now: Date): string {
   return isFolder ? path.join(to, `vitrine-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`) : to
 }
 
-/** Deletes all but the newest backups of a folder, by the time in their names, and returns the names. Other files stay. */
+/**
+ * Deletes all but the newest backups of a folder, by the time in their names, and returns the names. Other files stay.
+ */
 export async function deleteOlderBackups(folder: string, keep: number): Promise<string[]> {
   const older = (await readdir(folder))
     .filter((name) => NAME.test(name))

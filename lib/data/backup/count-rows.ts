@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** How many rows, and a checksum that doesn't depend on their order: the sum of the rows' SHA-256, of which 128 bits are kept. */
+/**
+ * How many rows, and a checksum that doesn't depend on their order: the sum of the rows' SHA-256, of which 128 bits are
+ * kept.
+ */
 export type Counted = { rows: number; checksum: string }
 
 /** Counts rows in COPY's text format, where a line feed only ends a row. Each call takes whole rows. */

@@ -1,8 +1,8 @@
 import { BackupUnreadable } from './seal-archive.ts'
 
 /**
- * The parts of an archive, before it is compressed and sealed. `head` and `end` stand once; a `part` (a table, the jobs, a stored file, the list of
- * stored files) is followed by its `data` and by `done`.
+ * The parts of an archive, before it is compressed and sealed. `head` and `end` stand once; a `part` (a table, the
+ * jobs, a stored file, the list of stored files) is followed by its `data` and by `done`.
  */
 type FrameKind = 'head' | 'part' | 'data' | 'done' | 'end'
 export type Frame = { kind: FrameKind; bytes: Buffer }

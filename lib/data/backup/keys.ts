@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { readServerKeys, voucherKeys } from '../../core/server-keys.ts'
 
-// A backup is sealed for an X25519 key pair (RFC 7748). Its private half opens backups and needs to be on no server; whoever has the public
-// half can make backups and read none.
+// A backup is sealed for an X25519 key pair (RFC 7748). Its private half opens backups and needs to be on no server;
+// whoever has the public half can make backups and read none.
 
 const HEX = /^[0-9a-f]{64}$/i
 const PRIVATE_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex') // PKCS #8 of an X25519 key

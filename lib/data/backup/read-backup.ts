@@ -14,8 +14,8 @@ type Contents = { head: Head; parts: (Part & Counted)[]; end: End }
 type Take = (part: Part, data: AsyncGenerator<Buffer>) => Promise<void>
 
 /**
- * Reads a backup through, checks all of it, and gives what it contains. Throws BackupUnreadable when it is of another key, damaged or
- * incomplete; `take` may have been given parts before that.
+ * Reads a backup through, checks all of it, and gives what it contains. Throws BackupUnreadable when it is of another
+ * key, damaged or incomplete; `take` may have been given parts before that.
  */
 export async function readBackup(
   file: string,

@@ -42,8 +42,9 @@ type Restored = {
 }
 
 /**
- * Fills an empty database from a backup and brings it to this version. The backup is read through before anything is written, and all
- * rows become visible at once: what ends in between can be done again. Request numbers have jumped, since newer ones may have been given. Throws BackupUnreadable, or an Error that says what to change.
+ * Fills an empty database from a backup and brings it to this version. The backup is read through before anything is
+ * written, and all rows become visible at once: what ends in between can be done again. Request numbers have jumped,
+ * since newer ones may have been given. Throws BackupUnreadable, or an Error that says what to change.
  */
 export async function restoreBackup(worker: SystemContext, request: Request): Promise<Restored> {
   const { databaseUrl, file, privateKey } = request

@@ -9,9 +9,10 @@ import {
 } from 'node:crypto'
 import { publicBytesOf, publicKeyFrom } from './keys.ts'
 
-// A sealed archive: MAGIC, the print of the key it is sealed for (8 bytes), the file's own public key (32 bytes), then chunks of AES-256-GCM.
-// The key is derived from the exchange of both keys (X25519, HKDF-SHA256) and the head, so that it is another one for every file. A chunk's
-// nonce is its number and whether it is the last: none can be left out, moved, or taken from another file.
+// A sealed archive: MAGIC, the print of the key it is sealed for (8 bytes), the file's own public key (32 bytes), then
+// chunks of AES-256-GCM. The key is derived from the exchange of both keys (X25519, HKDF-SHA256) and the head, so that
+// it is another one for every file. A chunk's nonce is its number and whether it is the last: none can be left out,
+// moved, or taken from another file.
 
 const MAGIC = Buffer.from('vitrine-backup/1\n')
 const HEAD_BYTES = MAGIC.length + 8 + 32
@@ -105,7 +106,9 @@ async function readHead(source: AsyncIterable<Buffer>): Promise<{ head: Buffer; 
 
 type Chunk = { number: number; bytes: Buffer; isLast: boolean }
 
-/** Cuts bytes into chunks of one size. The last one may be shorter, and is empty only where there are no bytes at all. */
+/**
+ * Cuts bytes into chunks of one size. The last one may be shorter, and is empty only where there are no bytes at all.
+ */
 async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGenerator<Chunk> {
   let waiting: Buffer[] = []
   let length = 0

@@ -21,8 +21,8 @@ type Request = { databaseUrl: string; file: string; recipient: KeyObject; withMe
 type Written = { head: Head; tables: number; rows: number; mediaFiles: number; missing: string[] }
 
 /**
- * Writes the whole database as it is at one moment into a file, compressed and sealed. The file has its name only once it is complete; one of
- * that name is replaced. `missing`: stored files that were to be packed and aren't there.
+ * Writes the whole database as it is at one moment into a file, compressed and sealed. The file has its name only once
+ * it is complete; one of that name is replaced. `missing`: stored files that were to be packed and aren't there.
  */
 export async function writeBackup(worker: SystemContext, request: Request): Promise<Written> {
   const { file, recipient } = request

@@ -1,10 +1,16 @@
 import { crashPoint } from '../../core/crash.ts'
 import { BYTE_ORDER_MARK, type Cell, csvOf } from './csv.ts'
 
-/** Bounds the rows in memory, however long the file is. Each page is a statement of its own: no transaction is open between two of them. */
+/**
+ * Bounds the rows in memory, however long the file is. Each page is a statement of its own: no transaction is open
+ * between two of them.
+ */
 export const ROWS_PER_PAGE = 1_000
 
-/** A CSV file in pieces: the heading, unless it was sent already, with the first rows, then the others. `read` gets the key after which its page starts. */
+/**
+ * A CSV file in pieces: the heading, unless it was sent already, with the first rows, then the others. `read` gets the
+ * key after which its page starts.
+ */
 export async function* csvByPages<Row>(
   heading: readonly string[] | null,
   list: {

@@ -71,8 +71,9 @@ function ofOwners(
 }
 
 /**
- * A page of a collection: the other owners of the last item, then those of its next items. The items are walked from the last one on: joined
- * as a whole, each page would read the collection from its beginning. OFFSET 0 keeps the planner from joining it so.
+ * A page of a collection: the other owners of the last item, then those of its next items. The items are walked from
+ * the last one on: joined as a whole, each page would read the collection from its beginning. OFFSET 0 keeps the
+ * planner from joining it so.
  */
 function ofCollection(organizationId: string, collectionId: string, last: Last): Prisma.Sql {
   const owners = sql`SELECT o.item_id, o.address, o.quantity FROM item_owners o WHERE o.organization_id = ${organizationId}::uuid AND o.quantity > 0`

@@ -47,8 +47,8 @@ const FIXED_COLUMNS = [
 const OWN_COLUMNS = ['title', 'description', 'image_url']
 
 /**
- * Items with all their attributes as CSV, oldest first. The heading begins with the columns that every file has: which others there are is
- * asked of the database afterwards.
+ * Items with all their attributes as CSV, oldest first. The heading begins with the columns that every file has: which
+ * others there are is asked of the database afterwards.
  */
 export async function* exportItems(ctx: Context, query: Query): AsyncGenerator<string> {
   const filters = [
@@ -78,7 +78,10 @@ const NAMES: Statement = {
     GROUP BY name ORDER BY name`,
 }
 
-/** Sorted names of the attributes of the items that match. The sums of collections know them unless there are further filters. */
+/**
+ * Sorted names of the attributes of the items that match. The sums of collections know them unless there are further
+ * filters.
+ */
 async function attributeNames(ctx: Context, query: Query, filters: Prisma.Sql[]): Promise<string[]> {
   const { collection_id, locked, ...others } = query
   const used = await ctx.rows<Used>(NAMES, ctx.organizationId, collection_id || null, locked || null)

@@ -5,7 +5,10 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { importOf } from './show-import.ts'
 
-/** Cancels an import: done lines stay, waiting ones are skipped. Waits for a batch in progress. Throws `import_not_ready`. */
+/**
+ * Cancels an import: done lines stay, waiting ones are skipped. Waits for a batch in progress. Throws
+ * `import_not_ready`.
+ */
 export const cancelImport = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.import.updateMany({

@@ -244,8 +244,8 @@ const readyFaults = (collection: Collection, line: ClaimLine): string[] => [
 ]
 
 /**
- * Allocates units in `left`, as the lines before did. Returns null, or how many are left when that isn't enough. Units held by the
- * listing of a whole collection are not available.
+ * Allocates units in `left`, as the lines before did. Returns null, or how many are left when that isn't enough. Units
+ * held by the listing of a whole collection are not available.
  */
 function allocateUnits(
   left: Map<string, bigint>,

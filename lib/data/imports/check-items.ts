@@ -19,7 +19,9 @@ const CHUNK_SIZE = 100
 /** Processor time that slow checks of one import take in all. */
 export const IMPORT_CHECK_MS = 30_000
 
-/** Checks each line of a file of items, by itself, against the other lines and against existing items. Writes nothing. */
+/**
+ * Checks each line of a file of items, by itself, against the other lines and against existing items. Writes nothing.
+ */
 export async function checkItems(
   ctx: Context,
   table: Table,
@@ -122,7 +124,9 @@ async function attributeFaults(
   )
 }
 
-/** Which of these external ids were imported into the collection: ever, or by other imports since this one was checked. */
+/**
+ * Which of these external ids were imported into the collection: ever, or by other imports since this one was checked.
+ */
 export async function findImportedIds(
   ctx: Context,
   collectionId: string,

@@ -72,6 +72,9 @@ const FIELDS = new Map(
   ),
 )
 
-/** The field of a claim that a heading means; null where it is unknown. A repeated heading has its number behind it (read-table.ts). */
+/**
+ * The field of a claim that a heading means; null where it is unknown. A repeated heading has its number behind it
+ * (read-table.ts).
+ */
 export const claimFieldOf = (heading: string): string | null =>
   FIELDS.get(wordOf(heading)) ?? FIELDS.get(wordOf(heading.replace(/ \(\d+\)$/, ''))) ?? null

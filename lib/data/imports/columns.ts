@@ -49,8 +49,8 @@ function assign(names: readonly string[], words: Record<string, string>): Column
 }
 
 /**
- * The columns of a file of claims; those in `ignored` fill nothing. Throws `import_invalid` without an email column, for two columns that mean one
- * field, and for an ignored column that isn't there.
+ * The columns of a file of claims; those in `ignored` fill nothing. Throws `import_invalid` without an email column,
+ * for two columns that mean one field, and for an ignored column that isn't there.
  */
 export function claimColumnsOf(names: readonly string[], ignored: readonly string[]): Column[] {
   const absent = ignored.find((name) => !names.includes(name))
@@ -84,7 +84,10 @@ function assertOneForEach(columns: readonly Column[]): void {
 const DESCRIPTIVE = ['title', 'description', 'image_url']
 const PREFIX = /^attributes?[._]/i
 
-/** A column that is no field of an item is an attribute, spelled as in the item type if that has it. Throws `import_invalid`. */
+/**
+ * A column that is no field of an item is an attribute, spelled as in the item type if that has it. Throws
+ * `import_invalid`.
+ */
 export function itemColumnsOf(names: readonly string[], known: readonly string[]): Column[] {
   const spelled = new Map(known.map((name) => [normalizeHeading(name), name]))
   const bare = names.map((name) => name.replace(PREFIX, ''))

@@ -5,13 +5,18 @@ const QUOTE = 34
 const SPACE = 32
 const [LINE_FEED, RETURN] = [10, 13]
 
-/** How lines end: with a line feed, after a carriage return or not, unless the first end has a carriage return alone. */
+/**
+ * How lines end: with a line feed, after a carriage return or not, unless the first end has a carriage return alone.
+ */
 export type Dialect = { delimiter: string; isReturnAlone: boolean }
 
 const DELIMITERS = [',', ';', '\t', '|']
 const DELIMITER_CODES = DELIMITERS.map((delimiter) => delimiter.charCodeAt(0))
 
-/** The most frequent delimiter outside of quotes in the first line, as later lines may contain commas in texts; and how lines end. */
+/**
+ * The most frequent delimiter outside of quotes in the first line, as later lines may contain commas in texts; and how
+ * lines end.
+ */
 export function dialectOf(text: string, declared?: string): Dialect {
   const counts = DELIMITERS.map(() => 0)
   let at = 0
@@ -89,7 +94,10 @@ function plainEnd(text: string, from: number, delimiter: number, lineEnd: number
   return at
 }
 
-/** Where a cell ends whose quote was opened before `from`. A single quote within it is kept, and the record counts as misquoted. */
+/**
+ * Where a cell ends whose quote was opened before `from`. A single quote within it is kept, and the record counts as
+ * misquoted.
+ */
 function quotedEnd(
   text: string,
   from: number,

@@ -13,8 +13,8 @@ const CANCEL = {
 } as const
 
 /**
- * Deletes the lines of imports that ended RETAIN_IMPORTS_DAYS ago, and cancels those that weren't started for so long. Lines that made an
- * item stay: by them its external id is known.
+ * Deletes the lines of imports that ended RETAIN_IMPORTS_DAYS ago, and cancels those that weren't started for so long.
+ * Lines that made an item stay: by them its external id is known.
  */
 export async function deleteOldLines(worker: SystemContext, batch = BATCH): Promise<void> {
   const old = secondsFrom(worker.now(), -env.RETAIN_IMPORTS_DAYS * DAY)

@@ -11,8 +11,8 @@ import type { Line, Outcome } from './outcome.ts'
 import { type ClaimLine, readClaimLine } from './read-claim-line.ts'
 
 /**
- * Creates the claims of these lines, unless equal ones were created since the check. Returns what became of each line. An error thrown
- * instead is the reason why one of them failed.
+ * Creates the claims of these lines, unless equal ones were created since the check. Returns what became of each line.
+ * An error thrown instead is the reason why one of them failed.
  */
 export async function importClaimLines(tx: Context, work: Import, lines: readonly Line[]): Promise<Outcome[]> {
   const options = optionsOf(work)

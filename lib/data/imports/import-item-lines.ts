@@ -20,8 +20,8 @@ const BATCH_CHECK_MS = 500
 type Made = { id: string; line: ItemLine }
 
 /**
- * Creates the items of these lines, and locks those with a token id. Returns what became of each line. An error thrown instead is the
- * reason why one of them failed. `budget`: processor time of slow checks.
+ * Creates the items of these lines, and locks those with a token id. Returns what became of each line. An error thrown
+ * instead is the reason why one of them failed. `budget`: processor time of slow checks.
  */
 export async function importItemLines(
   tx: Context,

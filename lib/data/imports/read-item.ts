@@ -20,7 +20,9 @@ export type ItemLine = {
   maxSupply: bigint | null
 }
 
-/** Reads a line's cells as an item; an empty cell counts as absent. `line` is null when there are `reasons` against it. */
+/**
+ * Reads a line's cells as an item; an empty cell counts as absent. `line` is null when there are `reasons` against it.
+ */
 export function readItem(
   columns: readonly Column[],
   fields: Record<string, string>,
@@ -105,7 +107,10 @@ function valueOf(text: string, kind: ColumnKind, types: readonly string[]): unkn
   return text
 }
 
-/** The columns with their kinds: numbers only where each cell prints as it was typed, so that 1.10 and 007 stay what they are. */
+/**
+ * The columns with their kinds: numbers only where each cell prints as it was typed, so that 1.10 and 007 stay what
+ * they are.
+ */
 export async function withKinds(
   columns: readonly Column[],
   table: Table,

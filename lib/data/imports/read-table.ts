@@ -3,7 +3,10 @@ import { MAX_IMPORT_ROWS } from '../../platform/api/imports.ts'
 import { type AppError, fieldError } from '../../core/errors.ts'
 import { type CsvRecord, type Dialect, dialectOf, readRecord } from './csv-records.ts'
 
-/** A file's lines by column. Column names are unique; line numbers count from 1, the heading included. Cells are read anew for each use. */
+/**
+ * A file's lines by column. Column names are unique; line numbers count from 1, the heading included. Cells are read
+ * anew for each use.
+ */
 export type Table = {
   columns: string[]
   rowCount: number
@@ -30,7 +33,10 @@ const MAX_AT_ONCE = 200_000
 /** The error for a file that can't be imported at all. */
 export const notImportable = (detail: string): AppError => fieldError('import_invalid', 'file', detail)
 
-/** Reads a CSV file: any of the usual delimiters and encodings. Stops at the bound of lines and columns. Throws `import_invalid`. */
+/**
+ * Reads a CSV file: any of the usual delimiters and encodings. Stops at the bound of lines and columns. Throws
+ * `import_invalid`.
+ */
 export async function readTable(content: Uint8Array | string): Promise<Table> {
   const text = textOf(content)
   const declared = /^sep=([,;\t|])\r?\n/i.exec(text)

@@ -27,7 +27,10 @@ type Work = { id: string; budget: { ms: number } }
 
 const TASK = { kind: 'run imports', failure: 'An import could not be continued; it is tried again.' } as const
 
-/** Continues every running import. One that would make claims of what is suspended waits. Returns how many lines were processed. */
+/**
+ * Continues every running import. One that would make claims of what is suspended waits. Returns how many lines were
+ * processed.
+ */
 export async function runImports(worker: SystemContext): Promise<number> {
   const running = await worker.sql<DueRow>(Prisma.sql`
     SELECT id::text, organization_id::text AS "organizationId" FROM imports WHERE state = 'RUNNING' ORDER BY started_at`)
@@ -54,8 +57,8 @@ export async function runImports(worker: SystemContext): Promise<number> {
 }
 
 /**
- * Imports up to `max` lines, fewer where they are large. A batch that fails is repeated in halves, down to the faulty line, which fails alone, or to the one that exceeds
- * a quota, which waits. Returns how many lines were processed.
+ * Imports up to `max` lines, fewer where they are large. A batch that fails is repeated in halves, down to the faulty
+ * line, which fails alone, or to the one that exceeds a quota, which waits. Returns how many lines were processed.
  */
 async function runLines(ctx: Context, work: Work, max: number): Promise<number> {
   const progress = { line: 0 }
@@ -73,8 +76,8 @@ async function runLines(ctx: Context, work: Work, max: number): Promise<number> 
 }
 
 /**
- * Imports the next waiting lines in one transaction. `progress.line` tells the first of them to a caller that sees it fail. Returns 0 when
- * no line is left, or when another process is importing.
+ * Imports the next waiting lines in one transaction. `progress.line` tells the first of them to a caller that sees it
+ * fail. Returns 0 when no line is left, or when another process is importing.
  */
 const importLines = (
   ctx: Context,
@@ -95,7 +98,8 @@ const importLines = (
   })
 
 async function recordOutcomes(tx: Context, importId: string, outcomes: readonly Outcome[]): Promise<void> {
-  // The import's id comes with each line, so that each row is found by its key: PostgreSQL knows nothing yet of how many rows it has.
+  // The import's id comes with each line, so that each row is found by its key: PostgreSQL knows nothing yet of how
+  // many rows it has.
   await tx.sql(Prisma.sql`
     UPDATE import_rows SET state = o.state::"RowState", result_id = o.result_id, failure = o.failure, done_at = ${tx.now().toISOString()}::timestamptz
     FROM unnest(${outcomes.map(() => importId)}::uuid[], ${outcomes.map(({ line }) => line)}::int[], ${outcomes.map(({ state }) => state)}::text[],
@@ -109,8 +113,9 @@ async function recordOutcomes(tx: Context, importId: string, outcomes: readonly 
 }
 
 /**
- * The import, locked for this transaction. null while another process imports for the same organization: only one import runs at a
- * time per organization, so that two files with the same person don't both find that nothing was sent yet.
+ * The import, locked for this transaction. null while another process imports for the same organization: only one
+ * import runs at a time per organization, so that two files with the same person don't both find that nothing was sent
+ * yet.
  */
 async function lockImport(tx: Context, importId: string): Promise<Import | null> {
   const [turn] = await tx.sql<{ mine: boolean }>(

@@ -9,8 +9,8 @@ import { type ImportOptions, optionsOf } from './import-options.ts'
 import { importOf } from './show-import.ts'
 
 /**
- * Starts a checked import; the worker does the rest. Throws `import_not_ready`, `import_invalid` for invalid lines unless they may be
- * skipped, and `unknown_columns` unless they may be ignored.
+ * Starts a checked import; the worker does the rest. Throws `import_not_ready`, `import_invalid` for invalid lines
+ * unless they may be skipped, and `unknown_columns` unless they may be ignored.
  */
 export const startImport = (
   ctx: Context,

@@ -3,10 +3,16 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { senderOf } from '../../onchain/transactions/sender-of.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 
-/** How much needs the key of an operator, and how many contracts belong to it, which need it for nothing but their roles. */
+/**
+ * How much needs the key of an operator, and how many contracts belong to it, which need it for nothing but their
+ * roles.
+ */
 export type OperatorUses = { minterOf: number; transactions: number; tokens: number; ownerOf: number }
 
-/** Counts what would wait without this operator's key: collections that it mints for, transactions that it sends, tokens in its custody. */
+/**
+ * Counts what would wait without this operator's key: collections that it mints for, transactions that it sends, tokens
+ * in its custody.
+ */
 export async function countOperatorUses(worker: SystemContext, operator: Address): Promise<OperatorUses> {
   const [uses] = await worker.sql<OperatorUses>(Prisma.sql`
     SELECT

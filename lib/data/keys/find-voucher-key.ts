@@ -5,8 +5,8 @@ import { signersOf } from '../../ports/ports.ts'
 const BATCH = 500
 
 /**
- * The key that the signers of all collections were derived from while VOUCHER_KEY was empty: that of the listed server key whose signers
- * the contracts know. Throws an Error when it is none of them.
+ * The key that the signers of all collections were derived from while VOUCHER_KEY was empty: that of the listed server
+ * key whose signers the contracts know. Throws an Error when it is none of them.
  */
 export async function findVoucherKey(worker: SystemContext): Promise<Buffer> {
   let candidates = serverKeys().map((key) => {

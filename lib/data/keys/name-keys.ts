@@ -9,8 +9,8 @@ type UnnamedToken = { hash: Uint8Array<ArrayBuffer>; claimId: string; generation
 type Named = { id: string; keyId: string }
 
 /**
- * Writes down which server key made the links of claims and purchases that don't say it yet: those from before keys had ids. What no
- * listed key made stays as it is. Returns how many were named.
+ * Writes down which server key made the links of claims and purchases that don't say it yet: those from before keys had
+ * ids. What no listed key made stays as it is. Returns how many were named.
  */
 export const nameKeys = async (worker: SystemContext): Promise<number> =>
   (await nameClaimTokens(worker)) + (await namePurchases(worker))

@@ -12,8 +12,9 @@ type Renewed = Row & { renewed: Buffer }
 export type Resealed = { done: number; unreadable: number }
 
 /**
- * Seals the values of a column with the newest server key, in batches: each is written only if it is still what was read, so others may
- * change it meanwhile, or do the same. `onBatch` is told how many are done. Values that no listed key opens stay as they are.
+ * Seals the values of a column with the newest server key, in batches: each is written only if it is still what was
+ * read, so others may change it meanwhile, or do the same. `onBatch` is told how many are done. Values that no listed
+ * key opens stay as they are.
  */
 export async function reseal(
   worker: SystemContext,
@@ -62,8 +63,8 @@ function renew({ purpose }: SealedColumn, { key, sealed }: Row): Buffer | null {
 }
 
 /**
- * Writes what was renewed in one statement, and row by row what others have locked: whoever locks several rows may do so in another order.
- * Returns how many were written.
+ * Writes what was renewed in one statement, and row by row what others have locked: whoever locks several rows may do
+ * so in another order. Returns how many were written.
  */
 async function write(worker: SystemContext, column: SealedColumn, rows: readonly Renewed[]): Promise<number> {
   if (rows.length === 0) return 0

@@ -7,8 +7,8 @@ import { nameOf, SEALED_COLUMNS } from './sealed-columns.ts'
 export type Rotated = { resealed: number; unreadable: number; named: number }
 
 /**
- * Seals everything at rest with the newest server key. It can be interrupted, repeated, and run several times at once, while web and
- * worker run with the same keys. `onProgress` is told the column and how many of its values are done.
+ * Seals everything at rest with the newest server key. It can be interrupted, repeated, and run several times at once,
+ * while web and worker run with the same keys. `onProgress` is told the column and how many of its values are done.
  */
 export async function rotateServerKey(
   worker: SystemContext,

@@ -18,7 +18,9 @@ export const AT_CURSOR = Prisma.sql`
   JOIN chain_cursors k ON k.network_id = c.network_id
   JOIN chain_blocks b ON b.network_id = k.network_id AND b.number = k.number`
 
-/** False while moves of item `i`'s token are entered that aren't given to the item yet: its records don't count them. */
+/**
+ * False while moves of item `i`'s token are entered that aren't given to the item yet: its records don't count them.
+ */
 export const IS_MATCHED = Prisma.sql`
   NOT EXISTS (
     SELECT 1 FROM item_history h WHERE h.network_id = c.network_id AND h.collection_id = c.id AND h.token_id = i.token_id AND h.item_id IS NULL)`
@@ -30,8 +32,9 @@ export async function readPart<Row>(worker: SystemContext, statement: Prisma.Sql
 }
 
 /**
- * Compares a part of the books with the chain at the block up to which they were written. Where they disagree, or a reorg came
- * between, both are read once more, from another node where there is one; only what that finds counts. null: there is no such part.
+ * Compares a part of the books with the chain at the block up to which they were written. Where they disagree, or a
+ * reorg came between, both are read once more, from another node where there is one; only what that finds counts. null:
+ * there is no such part.
  */
 export async function comparePart<P extends Part<unknown>>(
   chain: Chain,

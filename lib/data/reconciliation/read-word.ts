@@ -9,8 +9,8 @@ export const CONTRACTS = ['PLATFORM', 'EXTERNAL'] as const
 export type Contract = { contract: string; isOurs: boolean }
 
 /**
- * The word that a contract answers to a call at a block. 'reverts': the call reverts. null: the contract gives no usable answer, as
- * foreign ones may. Throws CallUndecided where a node refuses to run a call of a contract of ours.
+ * The word that a contract answers to a call at a block. 'reverts': the call reverts. null: the contract gives no
+ * usable answer, as foreign ones may. Throws CallUndecided where a node refuses to run a call of a contract of ours.
  */
 export async function readWord(
   node: ChainReads,

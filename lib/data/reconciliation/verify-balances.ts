@@ -15,8 +15,8 @@ const BALANCE_OF = parseAbi(['function balanceOf(address owner, uint256 id) view
 type Row = Contract & { itemId: string; tokenId: string; address: Address; units: string }
 
 /**
- * Compares the recorded owners of the newest ERC-1155 items with the chain. An owner that isn't recorded is noticed by the sum: the
- * recorded ones have all units that were minted and not burnt.
+ * Compares the recorded owners of the newest ERC-1155 items with the chain. An owner that isn't recorded is noticed by
+ * the sum: the recorded ones have all units that were minted and not burnt.
  */
 export async function verifyBalances(worker: SystemContext, chain: Chain): Promise<Finding[]> {
   const findings: Finding[] = []

@@ -3,7 +3,10 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Finding } from './finding.ts'
 import { FIGURES } from './verify-figures.ts'
 
-/** Pairs of records that must agree. Each statement returns the rows that don't, and reads each table once: there may be millions of rows. */
+/**
+ * Pairs of records that must agree. Each statement returns the rows that don't, and reads each table once: there may be
+ * millions of rows.
+ */
 const CHECKS: Record<string, Prisma.Sql> = {
   'an item’s counters are its holds': Prisma.sql`
     SELECT i.id::text AS subject,
@@ -205,7 +208,10 @@ const CHECKS: Record<string, Prisma.Sql> = {
   ...FIGURES,
 }
 
-/** Compares the records of stock, money and chain with each other, without asking a node. Read-only; returns nothing when all agree. */
+/**
+ * Compares the records of stock, money and chain with each other, without asking a node. Read-only; returns nothing
+ * when all agree.
+ */
 export async function verifyBooks(worker: Pick<SystemContext, 'sql'>): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, statement] of Object.entries(CHECKS)) {

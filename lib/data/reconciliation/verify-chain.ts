@@ -21,8 +21,9 @@ const COMPARISONS = [
 ]
 
 /**
- * Compares a network's chain with the books: each part at the last block that was entered when it was read, so that what isn't entered
- * yet is no finding. Collections whose earlier blocks are still being entered are left out. Of a foreign contract that disagrees there is one finding.
+ * Compares a network's chain with the books: each part at the last block that was entered when it was read, so that
+ * what isn't entered yet is no finding. Collections whose earlier blocks are still being entered are left out. Of a
+ * foreign contract that disagrees there is one finding.
  */
 export async function verifyChain(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const { id, name } = chain.network

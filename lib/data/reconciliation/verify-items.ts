@@ -28,8 +28,9 @@ type Row = Contract & {
 }
 
 /**
- * Compares the newest items with the chain, also those that aren't minted: an ERC-721 token's owner, and how many units of an
- * ERC-1155 token there are. Those of foreign contracts come after ours, so that no number of them keeps ours from being compared.
+ * Compares the newest items with the chain, also those that aren't minted: an ERC-721 token's owner, and how many units
+ * of an ERC-1155 token there are. Those of foreign contracts come after ours, so that no number of them keeps ours from
+ * being compared.
  */
 export async function verifyItems(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []

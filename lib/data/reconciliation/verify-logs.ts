@@ -24,7 +24,10 @@ type StoredLog = {
 }
 type LogsPart = Part<StoredLog> & { from: bigint; to: bigint; collections: readonly Followed[] }
 
-/** Compares the entered logs of a network's collections with the chain's, from their deployment to the last block that was entered. */
+/**
+ * Compares the entered logs of a network's collections with the chain's, from their deployment to the last block that
+ * was entered.
+ */
 export async function verifyLogs(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
   let from = await findFirst(worker, chain)
@@ -47,7 +50,9 @@ const findFollowed = (worker: SystemContext, chain: Chain): Promise<Deployed[]> 
       deployment_transaction_id::text AS "deploymentTransactionId"
     FROM collections WHERE network_id = ${chain.network.id} AND following AND contract_address IS NOT NULL ORDER BY id`)
 
-/** The first block in which one of the network's collections has or can have a log; null where nothing is entered yet. */
+/**
+ * The first block in which one of the network's collections has or can have a log; null where nothing is entered yet.
+ */
 async function findFirst(worker: SystemContext, chain: Chain): Promise<bigint | null> {
   const networkId = chain.network.id
   const cursor = await readCursor(worker, networkId)

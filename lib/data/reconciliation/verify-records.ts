@@ -4,8 +4,9 @@ import { verifyBooks } from './verify-books.ts'
 import { verifyChain } from './verify-chain.ts'
 
 /**
- * Compares the records of stock, money and chain with each other, and then with the chains. Read-only; returns nothing when all
- * agree. A network that can't be read is a finding, and the others are compared. Adds to `compared` what was compared with a chain.
+ * Compares the records of stock, money and chain with each other, and then with the chains. Read-only; returns nothing
+ * when all agree. A network that can't be read is a finding, and the others are compared. Adds to `compared` what was
+ * compared with a chain.
  */
 export async function verifyRecords(worker: SystemContext, compared: Compared = nothingCompared()): Promise<Finding[]> {
   const findings = await verifyBooks(worker)

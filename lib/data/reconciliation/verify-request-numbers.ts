@@ -13,8 +13,9 @@ const IS_USED = parseAbi(['function isUsed(uint256 requestIdOrNonce) view return
 type Row = Contract & { id: string; state: string; requestNumber: bigint }
 
 /**
- * Asks the ERC-1155 contracts which request numbers were used: those of completed mints were, those of failed and cancelled ones weren't.
- * A mint that was taken for delivered by an earlier one, of which no transaction was signed, never used its own.
+ * Asks the ERC-1155 contracts which request numbers were used: those of completed mints were, those of failed and
+ * cancelled ones weren't. A mint that was taken for delivered by an earlier one, of which no transaction was signed,
+ * never used its own.
  */
 export async function verifyRequestNumbers(
   worker: SystemContext,

@@ -13,8 +13,8 @@ const TOTAL_SUPPLY = encodeFunctionData({ abi: parseAbi(['function totalSupply()
 type Row = Contract & { id: string; tokenType: 'ERC721' | 'ERC1155'; units: string }
 
 /**
- * Compares the number of tokens of foreign ERC-721 contracts with their history, where they tell it. Our own contracts count per
- * token or not at all: verifyItems compares them.
+ * Compares the number of tokens of foreign ERC-721 contracts with their history, where they tell it. Our own contracts
+ * count per token or not at all: verifyItems compares them.
  */
 export async function verifySupplies(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []

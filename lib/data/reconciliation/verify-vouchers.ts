@@ -19,7 +19,10 @@ type Row = {
   tokenType: 'ERC721' | 'ERC1155'
 }
 
-/** Asks the contracts which of a network's vouchers were used, and compares that with their states. One with a fact that waits is left out. */
+/**
+ * Asks the contracts which of a network's vouchers were used, and compares that with their states. One with a fact that
+ * waits is left out.
+ */
 export async function verifyVouchers(worker: SystemContext, chain: Chain, compared: Compared): Promise<Finding[]> {
   const findings: Finding[] = []
   for (let after: string | null = null; ;) {

@@ -6,8 +6,9 @@ import { env } from '../../core/env.ts'
 type Before = (seconds: number) => Prisma.Sql
 
 /**
- * Which rows of a table are deleted, or emptied, and what bounds it in words. An index of the column `by` leads to the rows: they are taken in
- * its order, so that PostgreSQL doesn't read the whole table where it believes that many are old.
+ * Which rows of a table are deleted, or emptied, and what bounds it in words. An index of the column `by` leads to the
+ * rows: they are taken in its order, so that PostgreSQL doesn't read the whole table where it believes that many are
+ * old.
  */
 export type Rule = {
   because: string

@@ -8,7 +8,10 @@ const BATCH = 5_000
 /** A table's backlog is worked off over several rounds, so that the others get their turn. */
 const BATCHES_PER_ROUND = 40
 
-/** Deletes or empties what the rules of `BOUNDS` call old, in small batches, each in a transaction of its own. One table's failure delays no other. */
+/**
+ * Deletes or empties what the rules of `BOUNDS` call old, in small batches, each in a transaction of its own. One
+ * table's failure delays no other.
+ */
 export async function deleteOldRows(worker: SystemContext, batch = BATCH): Promise<void> {
   const failures: unknown[] = []
   for (const [table, rules] of Object.entries(BOUNDS)) {

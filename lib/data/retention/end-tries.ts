@@ -83,8 +83,8 @@ const concerns = (now: Prisma.Sql): Record<TaskKind, Prisma.Sql> => ({
 })
 
 /**
- * Forgets the failed tries of rows that were done in another way, or that there is nothing to do for any more, and ends their alarms. A row
- * that still concerns its task is left to that one.
+ * Forgets the failed tries of rows that were done in another way, or that there is nothing to do for any more, and ends
+ * their alarms. A row that still concerns its task is left to that one.
  */
 export const endTries = (worker: SystemContext): Promise<void> =>
   inTransaction(worker, async (tx) => {

@@ -19,11 +19,11 @@ export const beginSnapshot = (ctx: Context, { id, collectionId }: Snapshot, bloc
   })
 
 /**
- * Adds the next `batch` moves, and those of the same block, to the quantities of their addresses. A process that is killed has added all of
- * them or none. Returns whether the snapshot is taken.
+ * Adds the next `batch` moves, and those of the same block, to the quantities of their addresses. A process that is
+ * killed has added all of them or none. Returns whether the snapshot is taken.
  *
- * Moves up to a final block don't change, but for one that is found late and for a rebuilt index. If their number isn't the one that was
- * added, the snapshot is begun again, so that it always shows the moves of one moment.
+ * Moves up to a final block don't change, but for one that is found late and for a rebuilt index. If their number isn't
+ * the one that was added, the snapshot is begun again, so that it always shows the moves of one moment.
  */
 export const addMoves = (ctx: Context, id: string, batch: number): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {

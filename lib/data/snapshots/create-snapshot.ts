@@ -10,8 +10,8 @@ import { snapshotOf } from './show-snapshot.ts'
 type Body = Input<typeof endpoint>['body']
 
 /**
- * Requests a snapshot of a collection's holders at a block, or at the last block before a time. The worker takes it once that block
- * is final. Throws `collection_not_deployed`, and `invalid_request` for what is more than a year ahead.
+ * Requests a snapshot of a collection's holders at a block, or at the last block before a time. The worker takes it
+ * once that block is final. Throws `collection_not_deployed`, and `invalid_request` for what is more than a year ahead.
  */
 export async function createSnapshot(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const [collection] = await ctx.rows<Found>(COLLECTION, ctx.organizationId, body.collection_id)

@@ -12,7 +12,10 @@ const BATCH = 50
 const ROUND = { batches: 20, moves: 10_000 }
 const TASK = { kind: 'take snapshots', failure: 'A snapshot could not be taken yet.' } as const
 
-/** Takes the pending snapshots whose block is final and indexed, the large ones in several rounds. Returns how many were completed. */
+/**
+ * Takes the pending snapshots whose block is final and indexed, the large ones in several rounds. Returns how many were
+ * completed.
+ */
 export async function takeSnapshots(worker: SystemContext, round = ROUND): Promise<number> {
   const waiting = await findReady(worker, TASK, BATCH, (range) =>
     worker.db.snapshot.findMany({

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
-// COPY in both directions. The package pg speaks its messages, but has no call for them: what is given to `query` here answers them.
+// COPY in both directions. The package pg speaks its messages, but has no call for them: what is given to `query` here
+// answers them.
 
 /** The calls of pg's connection for COPY, which its types leave out. */
 type CopyConnection = pg.Connection & {
@@ -8,7 +9,10 @@ type CopyConnection = pg.Connection & {
   endCopyFrom(): void
 }
 
-/** Reads `COPY … TO STDOUT`: whole rows, several in a buffer. The server waits while nobody reads. The connection can't be used further when the reader stops early. */
+/**
+ * Reads `COPY … TO STDOUT`: whole rows, several in a buffer. The server waits while nobody reads. The connection can't
+ * be used further when the reader stops early.
+ */
 export async function* copyOut(client: pg.Client, statement: string): AsyncGenerator<Buffer> {
   const waiting: Buffer[] = []
   const state: { ended: boolean; failure: Error | null } = { ended: false, failure: null }
@@ -53,7 +57,10 @@ export async function* copyOut(client: pg.Client, statement: string): AsyncGener
   }
 }
 
-/** Writes `COPY … FROM STDIN`, whose bytes may be split anywhere, and gives the number of rows. The connection can't be used further when `source` throws. */
+/**
+ * Writes `COPY … FROM STDIN`, whose bytes may be split anywhere, and gives the number of rows. The connection can't be
+ * used further when `source` throws.
+ */
 export async function copyIn(client: pg.Client, statement: string, source: AsyncIterable<Buffer>): Promise<number> {
   let connection: CopyConnection | undefined
   let rows = 0

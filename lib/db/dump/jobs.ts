@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
-// The queue's tables are made by its library, and may differ between its versions: of a job that isn't finished these columns are kept.
+// The queue's tables are made by its library, and may differ between its versions: of a job that isn't finished these
+// columns are kept.
 const COLUMNS = [
   'id',
   'name',
@@ -22,7 +23,9 @@ const COLUMNS = [
   'dead_letter',
 ].join(', ')
 
-/** Reads the jobs that aren't finished. One that runs is to be tried again: whoever runs it then has another database. */
+/**
+ * Reads the jobs that aren't finished. One that runs is to be tried again: whoever runs it then has another database.
+ */
 export const copyJobsOut = (schema: string): string =>
   `COPY (SELECT ${COLUMNS}, CASE WHEN state = 'active' THEN 'retry' ELSE state END FROM ${schema}.job
      WHERE state IN ('created', 'retry', 'active')) TO STDOUT`
@@ -32,7 +35,9 @@ export const JOBS_IN = `COPY restored_jobs (${COLUMNS}, state) FROM STDIN`
 export const makeRestoredJobs = (schema: string): string =>
   `CREATE TEMPORARY TABLE restored_jobs (LIKE ${schema}.job INCLUDING DEFAULTS) ON COMMIT DROP`
 
-/** Puts the restored jobs into their queues. Gives the names of jobs that this version doesn't know, which are dropped. */
+/**
+ * Puts the restored jobs into their queues. Gives the names of jobs that this version doesn't know, which are dropped.
+ */
 export async function enterRestoredJobs(client: pg.Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `DELETE FROM restored_jobs r WHERE NOT EXISTS (SELECT 1 FROM ${schema}.queue q WHERE q.name = r.name) RETURNING name`,

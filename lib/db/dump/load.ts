@@ -16,7 +16,10 @@ const leftOutIn = async (client: pg.Client): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** Throws an Error that names what the database holds, unless that is nothing, or the tables of some of these migrations without a row. */
+/**
+ * Throws an Error that names what the database holds, unless that is nothing, or the tables of some of these migrations
+ * without a row.
+ */
 export async function assertEmptyDatabase(
   databaseUrl: string,
   jobsSchema: string,
@@ -54,7 +57,10 @@ async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void>
   )
 }
 
-/** Web and workers give their connections such names. One that runs would send and promise before the books are compared with the chain. */
+/**
+ * Web and workers give their connections such names. One that runs would send and promise before the books are compared
+ * with the chain.
+ */
 async function assertUnused(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
@@ -100,8 +106,9 @@ type Load = {
 }
 
 /**
- * Fills an empty database in one transaction: all of it or nothing. Triggers do not fire, since what they would do is in the rows already;
- * foreign keys are made again at the end and checked then. Gives the names of jobs that this version doesn't know.
+ * Fills an empty database in one transaction: all of it or nothing. Triggers do not fire, since what they would do is
+ * in the rows already; foreign keys are made again at the end and checked then. Gives the names of jobs that this
+ * version doesn't know.
  */
 export async function loadDatabase(
   databaseUrl: string,
@@ -141,8 +148,8 @@ export async function loadDatabase(
 }
 
 /**
- * Events have the numbers of the transactions that wrote them. Numbers of another server that this one hasn't reached yet are deleted: listeners
- * would get these events as new ones once it reaches them.
+ * Events have the numbers of the transactions that wrote them. Numbers of another server that this one hasn't reached
+ * yet are deleted: listeners would get these events as new ones once it reaches them.
  */
 async function forgetLaterPositions(client: pg.Client, tables: readonly Table[]): Promise<void> {
   // Its name is quoted, since it is a word of SQL too.
@@ -153,8 +160,8 @@ async function forgetLaterPositions(client: pg.Client, tables: readonly Table[])
 }
 
 /**
- * Takes away, until the returned function is called, what acts on loaded rows: triggers, foreign keys, and row-level security for the owner, who
- * could load nothing. Needs no superuser, unlike session_replication_role.
+ * Takes away, until the returned function is called, what acts on loaded rows: triggers, foreign keys, and row-level
+ * security for the owner, who could load nothing. Needs no superuser, unlike session_replication_role.
  */
 async function suspendRules(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(

@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { ownerOptions } from '../session.ts'
 
-/** A connection of the tables' owner for work that takes long: nothing of it is ended because it waits for the other side. */
+/**
+ * A connection of the tables' owner for work that takes long: nothing of it is ended because it waits for the other
+ * side.
+ */
 export async function connectOwner(databaseUrl: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl, options: ownerOptions(), application_name: name })
   client.on('error', () => undefined) // what waits for the connection throws

@@ -23,8 +23,8 @@ export type Snapshot = {
 }
 
 /**
- * Opens a snapshot for as long as `work` takes. Throws an Error when the database isn't one of Vitrine's. `jobsSchema`: where the
- * queue keeps its jobs.
+ * Opens a snapshot for as long as `work` takes. Throws an Error when the database isn't one of Vitrine's. `jobsSchema`:
+ * where the queue keeps its jobs.
  */
 export async function* inSnapshot<T>(
   databaseUrl: string,

@@ -21,8 +21,8 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 }
 
 /**
- * Takes the role that sees all rows of a table, for the rest of the transaction or until the next call. Forced row-level security hides
- * rows from the owner of the table too; the policy of `vitrine_system` shows all of them.
+ * Takes the role that sees all rows of a table, for the rest of the transaction or until the next call. Forced
+ * row-level security hides rows from the owner of the table too; the policy of `vitrine_system` shows all of them.
  */
 export const asReaderOf = async (client: pg.Client, { forced }: Pick<Table, 'forced'>): Promise<void> =>
   void (await client.query(forced ? 'SET LOCAL ROLE vitrine_system' : 'RESET ROLE'))

@@ -37,7 +37,10 @@ const WHY = {
 
 export const pinExpired = () => new AppError('pin_expired', 'There is no PIN that still works. Ask for a new one.')
 
-/** The digits of a PIN as somebody typed or pasted it. What can't be one is refused before anything is judged, so it costs no try. */
+/**
+ * The digits of a PIN as somebody typed or pasted it. What can't be one is refused before anything is judged, so it
+ * costs no try.
+ */
 export function typedPin(text: string | null | undefined): string {
   const pin = text && plainDigits(text).normalize('NFKC').replace(/[\s-]/g, '')
   if (!pin) throw fieldError('pin_required', 'pin', 'Type the PIN that we mailed to you.')
@@ -52,8 +55,8 @@ export function typedPin(text: string | null | undefined): string {
 }
 
 /**
- * Judges a guess by what the guesses before it left: at most five wrong ones per PIN, 20 until the claim is locked, and 50 at one link over all
- * time. `open` is the claim's PIN that is open and hasn't expired.
+ * Judges a guess by what the guesses before it left: at most five wrong ones per PIN, 20 until the claim is locked, and
+ * 50 at one link over all time. `open` is the claim's PIN that is open and hasn't expired.
  */
 export function judgePin(claim: Guessed, open: OpenPin, guess: string): PinVerdict {
   if (open.serverKeyId !== null && !findServerKey(open.serverKeyId)) return { is: 'expired' }

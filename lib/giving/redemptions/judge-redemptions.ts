@@ -12,7 +12,10 @@ import { judgePin, pinExpired } from './judge-pin.ts'
 import type { LockedClaim, LockedFacts, LockedPin } from './lock-claims.ts'
 import type { Redeemable } from './read-redeemable.ts'
 
-/** What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown before. */
+/**
+ * What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown
+ * before.
+ */
 export type Shown = { pin: string } | { provenPinId: string }
 
 /** The claim's pending voucher, or a new one that was signed for it. */
@@ -65,8 +68,9 @@ type Left = {
 }
 
 /**
- * Decides redemptions of claims of one collection in their order: a wrong PIN counts before the next one is judged, and after a right one its
- * claim is redeemed. Nothing is read or written here: the facts were read under the locks of the transaction that writes what is decided.
+ * Decides redemptions of claims of one collection in their order: a wrong PIN counts before the next one is judged, and
+ * after a right one its claim is redeemed. Nothing is read or written here: the facts were read under the locks of the
+ * transaction that writes what is decided.
  */
 export function judgeRedemptions(facts: LockedFacts, orders: readonly Redemption[]): Judged {
   const left: Left = {
@@ -118,7 +122,10 @@ function judge(facts: LockedFacts, left: Left, order: Redemption): Verdict {
   return { is: 'minted' }
 }
 
-/** A proof has a time of its own, so it outlives the minutes in which its PIN can be typed, but not what makes the PIN void. */
+/**
+ * A proof has a time of its own, so it outlives the minutes in which its PIN can be typed, but not what makes the PIN
+ * void.
+ */
 function openPinOf({ pins }: Left, { ctx, claim, shown }: Redemption): LockedPin | null {
   const pin = pins.get(claim.id)
   if (pin?.state !== 'OPEN') return null
@@ -153,7 +160,10 @@ function assertIssuable(
     )
 }
 
-/** Throws where no mint can be requested, and counts its gas: that of an escrow was counted when its transfer was accepted. */
+/**
+ * Throws where no mint can be requested, and counts its gas: that of an escrow was counted when its transfer was
+ * accepted.
+ */
 function assertMintable({ minting, items }: LockedFacts, left: Left, { ctx, claim }: Redemption): void {
   const item = items.get(claim.itemId)
   if (!minting || !item) throw notFound()

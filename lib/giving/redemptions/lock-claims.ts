@@ -67,8 +67,8 @@ const READ_VOUCHERS: Statement = {
 }
 
 /**
- * Locks claims of one collection, their items where something is due, and the collection where mints are, in the order of locks, and reads
- * what decides them: all in the first round trip of their transaction.
+ * Locks claims of one collection, their items where something is due, and the collection where mints are, in the order
+ * of locks, and reads what decides them: all in the first round trip of their transaction.
  */
 export async function lockClaims(
   run: Run,

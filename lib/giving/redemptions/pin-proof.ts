@@ -9,7 +9,10 @@ import type { Shown } from './judge-redemptions.ts'
 
 const PROOF = /^([0-9a-f-]{36})\.(\d{13})\.([\w-]{43})$/
 
-/** What says that a browser showed a claim's PIN: for one link and so long, and no longer than that PIN isn't void or used up. */
+/**
+ * What says that a browser showed a claim's PIN: for one link and so long, and no longer than that PIN isn't void or
+ * used up.
+ */
 export type PinProof = { proof: string; expires_at: Date }
 
 const partsOf = (ctx: Context, pinId: string, until: number) => {
@@ -24,7 +27,10 @@ export function makePinProof(ctx: Context, pinId: string): PinProof {
   return { proof: `${pinId}.${expires_at.getTime()}.${mac}`, expires_at }
 }
 
-/** The PIN that the caller's browser showed before; null without a proof of this link that is still good. Whether the PIN is, the books say. */
+/**
+ * The PIN that the caller's browser showed before; null without a proof of this link that is still good. Whether the
+ * PIN is, the books say.
+ */
 function provenPinOf(ctx: Context): string | null {
   const [, pinId = '', until = '', mac = ''] = PROOF.exec(linkOf(ctx).pinProof ?? '') ?? []
   if (!isUuid(pinId) || Number(until) <= ctx.now().getTime()) return null

@@ -23,9 +23,10 @@ export const resultOf = (verdict: Verdict): Output<typeof endpoint> | null =>
       : null
 
 /**
- * Judges what a redemption shows of its PIN, together with those of the collection's other claims that came while the batch before was written: one
- * transaction judges all of them in the order in which they came, counts what is wrong, and requests the mints and issues the vouchers of what
- * is right and stores their idempotent results. Throws for a PIN that isn't right.
+ * Judges what a redemption shows of its PIN, together with those of the collection's other claims that came while the
+ * batch before was written: one transaction judges all of them in the order in which they came, counts what is wrong,
+ * and requests the mints and issues the vouchers of what is right and stores their idempotent results. Throws for a PIN
+ * that isn't right.
  */
 export async function redeemTogether(order: Redemption): Promise<Exclude<Verdict, { is: 'refused' }>> {
   const verdict = await carryOutTogether<Redemption, Verdict>(
@@ -42,7 +43,10 @@ export async function redeemTogether(order: Redemption): Promise<Exclude<Verdict
   throw verdict.error
 }
 
-/** Judges only what is shown, and gives the id of its PIN, which is still to be used up. Throws for one that isn't right. */
+/**
+ * Judges only what is shown, and gives the id of its PIN, which is still to be used up. Throws for one that isn't
+ * right.
+ */
 export async function judgeShown(order: Omit<Redemption, 'mintTo' | 'voucher'>): Promise<string> {
   const verdict = await redeemTogether({ ...order, mintTo: null })
   if (verdict.is !== 'right') throw new Error('A PIN that was only shown has redeemed its claim.')

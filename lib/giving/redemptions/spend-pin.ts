@@ -19,7 +19,10 @@ export const pinsCall = (pins: readonly (Pick<Pin, 'id' | 'state'> & { wrongTrie
     pins.map(({ wrongTries = null }) => wrongTries),
   )
 
-/** Uses up a PIN that was judged right. Call it with the claim locked. Throws `pin_expired` where it was used up or became void meanwhile. */
+/**
+ * Uses up a PIN that was judged right. Call it with the claim locked. Throws `pin_expired` where it was used up or
+ * became void meanwhile.
+ */
 export async function spendPin(tx: Context, id: string): Promise<void> {
   const [spent] = await runIn(tx)(pinsCall([{ id, state: 'USED' }]))
   if (spent!.length === 0) throw pinExpired()

@@ -12,7 +12,10 @@ import type { ChangedClaim, DecidedMint, Judged, Redemption } from './judge-rede
 import type { LockedFacts } from './lock-claims.ts'
 import { pinsCall } from './spend-pin.ts'
 
-/** The statements that write what was decided, in the order of locks. They go out together with the end of their transaction. */
+/**
+ * The statements that write what was decided, in the order of locks. They go out together with the end of their
+ * transaction.
+ */
 export function redemptionCalls(
   { minting, items }: LockedFacts,
   { changed, mints, vouched }: Judged,

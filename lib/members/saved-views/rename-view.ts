@@ -6,8 +6,8 @@ import { assertNotChangedMeanwhile } from '../../platform/http/changed-fields.ts
 import { assertMember } from './assert-member.ts'
 
 /**
- * Gives one of the member's views another name. `opened`: the name that the page showed. Throws `name_taken`, `not_found` and ChangedMeanwhile,
- * where another page renamed it.
+ * Gives one of the member's views another name. `opened`: the name that the page showed. Throws `name_taken`,
+ * `not_found` and ChangedMeanwhile, where another page renamed it.
  */
 export async function renameView(ctx: Context, id: string, { name }: { name: string }, opened: Opened): Promise<void> {
   try {

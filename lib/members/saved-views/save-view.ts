@@ -8,8 +8,8 @@ import { assertNotChangedMeanwhile } from '../../platform/http/changed-fields.ts
 import { assertMember } from './assert-member.ts'
 
 /**
- * Saves a list's filters under a name. `opened`: a name and the filters that the person knows to have it, which these replace. Throws
- * ChangedMeanwhile where the name has others, and `conflict` when there are too many.
+ * Saves a list's filters under a name. `opened`: a name and the filters that the person knows to have it, which these
+ * replace. Throws ChangedMeanwhile where the name has others, and `conflict` when there are too many.
  */
 export const saveView = (
   ctx: Context,

@@ -14,7 +14,10 @@ import { pluralOf } from '../templates/icu-to-mustache.ts'
 import { alarmWords } from './alarm-words.ts'
 import { type Operator, operatorOf } from './operator.ts'
 
-/** Notices of one kind go to the same readers at most once in this time. Those that come meanwhile are in the next mail to them. */
+/**
+ * Notices of one kind go to the same readers at most once in this time. Those that come meanwhile are in the next mail
+ * to them.
+ */
 const SAME_KIND_SECONDS = 15 * MINUTE
 /** The most alarms that one mail lists; the others are counted. */
 const MAX_LISTED = 20

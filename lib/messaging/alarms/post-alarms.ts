@@ -11,9 +11,9 @@ import { type Operator, operatorOf } from './operator.ts'
 const BATCH = 3
 
 /**
- * Posts waiting notices to the operator's webhook, signed like every webhook. The lease is stored before the post, so a process that dies
- * repeats a post at most, with the same message id. A receiver that fails is tried again for three days; no alarm is
- * raised about it. Returns how many were posted.
+ * Posts waiting notices to the operator's webhook, signed like every webhook. The lease is stored before the post, so a
+ * process that dies repeats a post at most, with the same message id. A receiver that fails is tried again for three
+ * days; no alarm is raised about it. Returns how many were posted.
  */
 export async function postAlarms(worker: SystemContext, operator: Operator = operatorOf()): Promise<number> {
   if (!operator.webhookUrl) return 0

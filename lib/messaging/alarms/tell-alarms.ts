@@ -19,11 +19,12 @@ const BATCH = 500
 const MAILED_ELSEWHERE: ReadonlySet<string> = new Set(['webhook_disabled'])
 
 /**
- * Finds alarms whose opening or end is to be told, and writes for each, in one transaction: that it is told, the event of its organization,
- * and a notice for every other receiver, which are sent afterwards. So a process that dies neither loses nor doubles one.
+ * Finds alarms whose opening or end is to be told, and writes for each, in one transaction: that it is told, the event
+ * of its organization, and a notice for every other receiver, which are sent afterwards. So a process that dies neither
+ * loses nor doubles one.
  *
- * Alarms with the same kind and subject that follow each other within a minute are told as one: the first opening and the last end.
- * Returns how many openings and ends were told.
+ * Alarms with the same kind and subject that follow each other within a minute are told as one: the first opening and
+ * the last end. Returns how many openings and ends were told.
  */
 export async function tellAlarms(worker: SystemContext, operator: Operator = operatorOf()): Promise<number> {
   let told = 0
@@ -46,7 +47,10 @@ async function tell(worker: SystemContext, id: string, work: (tx: SystemContext)
   }
 }
 
-/** Open alarms that nobody was told of: those that stand for a minute, and those that opened before within a quarter of an hour. */
+/**
+ * Open alarms that nobody was told of: those that stand for a minute, and those that opened before within a quarter of
+ * an hour.
+ */
 function findOpened(worker: SystemContext): Promise<{ id: string }[]> {
   const [steady, repeated] = timesOf(worker)
   return worker.sql(Prisma.sql`
@@ -59,7 +63,10 @@ function findOpened(worker: SystemContext): Promise<{ id: string }[]> {
     ORDER BY a.created_at LIMIT ${BATCH}`)
 }
 
-/** Alarms whose opening was told, and that are over for a minute with all that followed them. `until`: when the last one ended. */
+/**
+ * Alarms whose opening was told, and that are over for a minute with all that followed them. `until`: when the last one
+ * ended.
+ */
 function findEnded(worker: SystemContext): Promise<{ id: string; until: Date }[]> {
   const [steady] = timesOf(worker)
   return worker.sql(Prisma.sql`

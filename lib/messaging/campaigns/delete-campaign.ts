@@ -6,8 +6,8 @@ import { asDeletion } from '../deletions/as-deletion.ts'
 import { notFound } from '../../core/errors.ts'
 
 /**
- * Deletes a campaign with its templates. Its listings and claims fall back to the organization's templates, or the platform's. Nobody sees it
- * any more, and the worker takes its claims out of it.
+ * Deletes a campaign with its templates. Its listings and claims fall back to the organization's templates, or the
+ * platform's. Nobody sees it any more, and the worker takes its claims out of it.
  */
 export const deleteCampaign = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {

@@ -2,7 +2,10 @@ import type { Context } from '../../platform/auth/context.ts'
 import { fieldError } from '../../core/errors.ts'
 import { domainOf, readSender } from '../../core/sender.ts'
 
-/** Throws `invalid_request` when a sender label contains an address that is not of the active email integration's domains. */
+/**
+ * Throws `invalid_request` when a sender label contains an address that is not of the active email integration's
+ * domains.
+ */
 export async function assertOwnSender(ctx: Context, label: string | null | undefined): Promise<void> {
   if (!label?.includes('@')) return
   const refuse = (detail: string) => fieldError('invalid_request', 'email_from', detail)

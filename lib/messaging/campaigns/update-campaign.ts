@@ -9,7 +9,10 @@ import { isUniqueViolation } from '../../db/errors.ts'
 import { assertOwnSender } from './sender.ts'
 import { campaignOf, senderFactsOf } from './show-campaign.ts'
 
-/** Gifts that still wait for their day leave at the new one. Under row-level security, the campaign's mails are found by their index. */
+/**
+ * Gifts that still wait for their day leave at the new one. Under row-level security, the campaign's mails are found by
+ * their index.
+ */
 const RESCHEDULE: Statement = {
   name: 'reschedule_mails_of_campaign',
   text: `UPDATE outbox_messages m SET next_at = greatest($3::timestamptz, $4::timestamptz)
@@ -18,7 +21,10 @@ const RESCHEDULE: Statement = {
       AND m.next_at > $4::timestamptz AND e.organization_id = m.organization_id AND e.id = m.claim_id AND e.purchase_intent_id IS NULL`,
 }
 
-/** Changes name, sender, reminder days and when its gifts leave. What mails already in the outbox say stays unchanged. Throws `name_taken` and `invalid_request`. */
+/**
+ * Changes name, sender, reminder days and when its gifts leave. What mails already in the outbox say stays unchanged.
+ * Throws `name_taken` and `invalid_request`.
+ */
 export async function updateCampaign(
   ctx: Context,
   id: string,

@@ -17,8 +17,8 @@ const MAX_BATCHES = 20
 type Deleted = DueRow & { kind: 'campaign' | 'webhook' }
 
 /**
- * Removes the rows of deleted campaigns and webhooks, which nobody sees any more: a batch a transaction, and in the end the campaign or
- * webhook itself. Returns how many have gone.
+ * Removes the rows of deleted campaigns and webhooks, which nobody sees any more: a batch a transaction, and in the end
+ * the campaign or webhook itself. Returns how many have gone.
  */
 export async function finishDeletions(worker: SystemContext): Promise<number> {
   const due = await worker.sql<Deleted>(Prisma.sql`

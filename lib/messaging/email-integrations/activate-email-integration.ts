@@ -10,8 +10,8 @@ import { readEmailIntegration } from './read-email-integration.ts'
 import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 
 /**
- * Sends a test message and activates the integration if the server accepts it. Throws `mail_refused` when it doesn't, `conflict`
- * when the settings changed meanwhile.
+ * Sends a test message and activates the integration if the server accepts it. Throws `mail_refused` when it doesn't,
+ * `conflict` when the settings changed meanwhile.
  */
 export async function activateEmailIntegration(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   const row = await readEmailIntegration(ctx, id)

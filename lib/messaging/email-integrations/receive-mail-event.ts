@@ -14,8 +14,9 @@ const REFUSALS = {
 }
 
 /**
- * Applies an event that Mailgun posts about a mail. An event counts once, by its signature's token. A bounce or a spam complaint stops
- * all mail of this organization to that address. Throws `invalid_request` for another body, `unauthenticated` for a wrong signature.
+ * Applies an event that Mailgun posts about a mail. An event counts once, by its signature's token. A bounce or a spam
+ * complaint stops all mail of this organization to that address. Throws `invalid_request` for another body,
+ * `unauthenticated` for a wrong signature.
  */
 export async function receiveMailEvent(ctx: Context, input: { integrationId: string; body: unknown }): Promise<void> {
   const secrets = secretsOf(await readEmailIntegration(ctx, input.integrationId))
@@ -49,7 +50,8 @@ async function applyMailEvent(
   })
   if (count === 0) return
   if (message) await updateMessage(tx, message, type, detail)
-  // An unknown mail may come from another sender of the same Mailgun account. It counts only for addresses this organization wrote to.
+  // An unknown mail may come from another sender of the same Mailgun account. It counts only for addresses this
+  // organization wrote to.
   const isOurRecipient =
     message !== null ||
     (await tx.db.outboxMessage.findFirst({ where: { toEmail: email }, select: { id: true } })) !== null

@@ -7,7 +7,9 @@ import { recordTestMail, verifyEmailIntegration } from './verify-email-integrati
 import { readEmailIntegration } from './read-email-integration.ts'
 import { assertNotSuppressed } from './find-suppression.ts'
 
-/** Sends a test message with an integration's settings, active or not. Throws `address_suppressed` and `mail_refused`. */
+/**
+ * Sends a test message with an integration's settings, active or not. Throws `address_suppressed` and `mail_refused`.
+ */
 export async function sendTestMail(
   ctx: Context,
   id: string,

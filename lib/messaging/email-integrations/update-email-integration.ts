@@ -19,7 +19,10 @@ import { auditedOf, emailIntegrationOf } from './show-email-integration.ts'
 /** Settings that don't affect whether mail can be sent, so changing them needs no new activation. */
 const NEEDS_NO_TEST: readonly string[] = ['email_reply_to', 'webhook_signing_key']
 
-/** Changes some settings. A secret left out or blank stays. A change that affects sending sets the integration back to PENDING. */
+/**
+ * Changes some settings. A secret left out or blank stays. A change that affects sending sets the integration back to
+ * PENDING.
+ */
 export async function updateEmailIntegration(
   ctx: Context,
   id: string,

@@ -17,8 +17,8 @@ import { auditedOf } from './show-email-integration.ts'
 export type TestMail = { id: string; email: string; messageId: string; providerId: string | null; sentAt: Date }
 
 /**
- * Sends a test message with an integration's settings. Throws `mail_refused` when the server refuses it, after recording the refusal
- * on the row (unless the settings have changed meanwhile).
+ * Sends a test message with an integration's settings. Throws `mail_refused` when the server refuses it, after
+ * recording the refusal on the row (unless the settings have changed meanwhile).
  */
 export async function verifyEmailIntegration(ctx: Context, row: EmailIntegration, email: string): Promise<TestMail> {
   const id = newId()

@@ -20,9 +20,9 @@ const MOST = 200
 const listening = longPoll<Waited & { actor: Actor }, Found>('events', askForAll)
 
 /**
- * Waits until an organization has events, at most so long; the rows as `read_events` gives them, or null. The process asks once for all
- * listeners, and none has a connection meanwhile. The bound of listeners counts by `actor`; one whose API key ends meanwhile is refused.
- * Throws `rate_limited`, `overloaded` and `unauthenticated`.
+ * Waits until an organization has events, at most so long; the rows as `read_events` gives them, or null. The process
+ * asks once for all listeners, and none has a connection meanwhile. The bound of listeners counts by `actor`; one whose
+ * API key ends meanwhile is refused. Throws `rate_limited`, `overloaded` and `unauthenticated`.
  */
 export function waitForEvents(
   actor: Actor,

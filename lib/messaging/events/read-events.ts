@@ -24,8 +24,8 @@ type Row = {
 }
 
 /**
- * The events after a place that no transaction still running can precede, and in each row the position at which that ends. Events of which
- * only the key is left are skipped.
+ * The events after a place that no transaction still running can precede, and in each row the position at which that
+ * ends. Events of which only the key is left are skipped.
  */
 const READ: Statement = {
   name: 'read_events',

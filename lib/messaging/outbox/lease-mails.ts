@@ -3,7 +3,9 @@ import { realNow, secondsFrom } from '../../core/clock.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
-/** A process that neither sent its mails nor renewed their leases for so long is presumed dead; another one sends them. */
+/**
+ * A process that neither sent its mails nor renewed their leases for so long is presumed dead; another one sends them.
+ */
 const LEASE_SECONDS = 20
 
 /** Mails of one organization that a process sends at once, so that a slow server doesn't delay those of others. */
@@ -17,8 +19,8 @@ const OWNER = Prisma.raw(
 export type DueMail = { id: string; owner: string; requestId: string | null }
 
 /**
- * Leases due mails to this process, in turn for all owners: the mail of one owner waits for few of another's, however many wait there.
- * Urgent mails and others are leased apart.
+ * Leases due mails to this process, in turn for all owners: the mail of one owner waits for few of another's, however
+ * many wait there. Urgent mails and others are leased apart.
  */
 export async function leaseMails(
   worker: SystemContext,

@@ -45,7 +45,10 @@ export const mailQuotaSpent = () =>
     { retryAfterSeconds: HOUR },
   )
 
-/** Throws `rate_limited` when an organization that waits for approval would mail more than its quota of the last 24 hours. */
+/**
+ * Throws `rate_limited` when an organization that waits for approval would mail more than its quota of the last 24
+ * hours.
+ */
 export async function spendMailQuota(
   tx: Context,
   orders: readonly { templateType: TemplateType; isFollowUp?: boolean }[],

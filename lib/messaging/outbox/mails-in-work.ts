@@ -10,8 +10,8 @@ import type { StoppedMail } from '../email-integrations/find-suppression.ts'
 import { findMessageTemplate, type MessageKind } from '../templates/render-message.ts'
 import type { MailTemplate } from '../templates/render-mail.ts'
 
-// A worker sends some dozen mails at once. What each of them asks and writes goes out with that of the others, so that a mail of a campaign
-// costs a fraction of a statement.
+// A worker sends some dozen mails at once. What each of them asks and writes goes out with that of the others, so that
+// a mail of a campaign costs a fraction of a statement.
 
 /** More mails than a worker sends at once. */
 const MOST_TOGETHER = 100
@@ -42,13 +42,16 @@ export type WaitingMail = Pick<
   optedOut: boolean
 }
 
-/** When a mail was first tried, or where nobody knows, when it was written; null: never. One of release 0.1.0 that no job handed over isn't tried. */
+/**
+ * When a mail was first tried, or where nobody knows, when it was written; null: never. One of release 0.1.0 that no
+ * job handed over isn't tried.
+ */
 export const TRIED_SINCE =
   'coalesce(m.first_tried_at, CASE WHEN m.attempts > 0 OR m.next_at IS NULL THEN m.created_at END)'
 
 /**
- * Whether nobody asked or paid for a mail of claim `e`, so that its reader may refuse it: a reminder, or the first link of a campaign's gift. Who
- * asked for a PIN wants the gift.
+ * Whether nobody asked or paid for a mail of claim `e`, so that its reader may refuse it: a reminder, or the first link
+ * of a campaign's gift. Who asked for a PIN wants the gift.
  */
 const UNASKED = `coalesce(e.purchase_intent_id IS NULL AND (m.template_type = 'CLAIM_REMINDER'
     OR m.template_type = 'REDEEM_NFT' AND m.campaign_id IS NOT NULL AND e.last_pin_sent_at IS NULL), false)`
@@ -139,7 +142,10 @@ export const recordSent = (worker: SystemContext, id: string, sent: Sent): Promi
  */
 export type Dispatch = { template: MailTemplate; own: ActiveMail | null; seller: Seller | null }
 
-/** How a mail is sent, read once for all mails of its kind that are about to be. `isOwn`: the organization's server may send it. */
+/**
+ * How a mail is sent, read once for all mails of its kind that are about to be. `isOwn`: the organization's server may
+ * send it.
+ */
 export const findDispatch = (ctx: AnyContext, mail: MessageKind, isOwn: boolean): Promise<Dispatch> =>
   carryOutTogether<{ ctx: AnyContext; mail: MessageKind }, Dispatch>(
     {

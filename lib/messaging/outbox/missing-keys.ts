@@ -7,7 +7,10 @@ import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 /** A key whose id isn't known, in the words of KeyMissing. */
 const UNNAMED = 'a server key that'
 
-/** A mail waits because this worker lacks the key that its contents, or the settings that it is sent by, were sealed with. */
+/**
+ * A mail waits because this worker lacks the key that its contents, or the settings that it is sent by, were sealed
+ * with.
+ */
 export async function mailLacksKey(
   worker: SystemContext,
   mailId: string,

@@ -6,8 +6,9 @@ import type { TemplateType, TemplateVariables } from '../templates/mail-variable
 export const PIN_MINUTES = 10
 
 /**
- * After this long a mail is given up and its variables are deleted. What somebody waits for (`URGENT_MAIL`) is of no use by then; any other mail
- * is given up so long after its first try, however long it waited before: a mail server may take days for a large campaign.
+ * After this long a mail is given up and its variables are deleted. What somebody waits for (`URGENT_MAIL`) is of no
+ * use by then; any other mail is given up so long after its first try, however long it waited before: a mail server may
+ * take days for a large campaign.
  */
 export const MAIL_LIFETIME_SECONDS = {
   REDEEM_NFT: 3 * DAY,

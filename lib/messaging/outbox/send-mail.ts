@@ -36,7 +36,10 @@ const oneByOne = oncePerProcess('filling of mails', () => limitConcurrency(1))
 /** A template may be so large that filling it takes longer. */
 const LONG_MS = 2
 
-/** Mails of one kind are all filled when their template was read: after one that takes long, the event loop goes on first. */
+/**
+ * Mails of one kind are all filled when their template was read: after one that takes long, the event loop goes on
+ * first.
+ */
 const inTurns = (build: () => MailMessage): Promise<MailMessage> =>
   oneByOne(async () => {
     const begun = performance.now()
@@ -48,7 +51,9 @@ const inTurns = (build: () => MailMessage): Promise<MailMessage> =>
 /** Attempts before a permanent refusal is believed: some servers answer permanently when they mean temporarily. */
 const PERMANENT_TRIES = 8
 
-/** Mails to an organization's recipients go through its own active integration. Mails to its members never depend on it. */
+/**
+ * Mails to an organization's recipients go through its own active integration. Mails to its members never depend on it.
+ */
 const BY_ORGANIZATION_MAIL: ReadonlySet<string> = new Set([
   'REDEEM_NFT',
   'CLAIM_PINCODE',
@@ -68,14 +73,18 @@ export async function sendOutboxMail(worker: SystemContext, messageId: string): 
   if (message) await inItsScope(worker, message, (ctx) => send(worker, ctx, message))
 }
 
-/** The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none. */
+/**
+ * The scope of the organization whose mail it is; mail of the installation, such as a sign-in link, belongs to none.
+ */
 const inItsScope = (
   worker: SystemContext,
   { organizationId }: Pick<OutboxMessage, 'organizationId'>,
   work: (ctx: AnyContext) => Promise<void>,
 ): Promise<void> => (organizationId === null ? work(worker) : within(worker, organizationId, work))
 
-/** Mails that a server accepted and that the database can't record at the moment: this process doesn't send them again. */
+/**
+ * Mails that a server accepted and that the database can't record at the moment: this process doesn't send them again.
+ */
 const unrecorded = oncePerProcess('mails that are sent and not recorded', () => new Map<string, Sent>())
 const MOST_UNRECORDED = 10_000
 
@@ -156,8 +165,8 @@ function buildMessage(
 }
 
 /**
- * The campaign's sender name with the address of the integration, or of the installation. A campaign may choose another address of
- * the integration's domain.
+ * The campaign's sender name with the address of the integration, or of the installation. A campaign may choose another
+ * address of the integration's domain.
  */
 function senderOf(variables: TemplateVariables[TemplateType], own: ActiveMail | null, seller: Seller | null): string {
   if (!('organization_name' in variables)) return env.MAIL_FROM
@@ -210,8 +219,8 @@ async function failMessage(ctx: AnyContext, message: EndedMail, reason: string):
 }
 
 /**
- * Gives up a mail and raises an alarm, except for a PIN, which has expired by now anyway, and for a mail about alarms: an alarm about it
- * would be mailed to the same address.
+ * Gives up a mail and raises an alarm, except for a PIN, which has expired by now anyway, and for a mail about alarms:
+ * an alarm about it would be mailed to the same address.
  */
 async function giveUp(ctx: AnyContext, message: OldMail, reason: string): Promise<void> {
   const lost = message.templateType !== 'CLAIM_PINCODE'

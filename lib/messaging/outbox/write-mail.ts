@@ -35,12 +35,18 @@ const INSERT: Statement = {
       variables text, message_id text, urgent boolean, locale text, request_id text, next_at timestamptz, created_at timestamptz)`,
 }
 
-/** Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes afterwards. */
+/**
+ * Writes a mail to the outbox in the transaction of its cause; the worker sends it. Its Message-ID never changes
+ * afterwards.
+ */
 export const writeMail = async (ctx: AnyContext, order: NewMail): Promise<{ id: string }> => ({
   id: (await writeMails(ctx, [order]))[0]!,
 })
 
-/** Like `writeMail`, for many mails of one organization. Returns their ids, in order. Throws what `spendMailQuota` throws. */
+/**
+ * Like `writeMail`, for many mails of one organization. Returns their ids, in order. Throws what `spendMailQuota`
+ * throws.
+ */
 export const writeMails = (ctx: AnyContext, orders: readonly NewMail[]): Promise<string[]> =>
   inTransaction(ctx, async (tx) => {
     if (tx.sees === 'organization') await spendMailQuota(tx, orders)

@@ -16,8 +16,8 @@ const REFUSED: Record<string, string> = {
 }
 
 /**
- * Reads the variables and sections of a template. Anything but `allowed` variables, their sections and comments is reported as a
- * problem with its line, and so is an unclosed section.
+ * Reads the variables and sections of a template. Anything but `allowed` variables, their sections and comments is
+ * reported as a problem with its line, and so is an unclosed section.
  */
 export function readTags(source: string, allowed: readonly string[]): Tags {
   const tags: Tag[] = []

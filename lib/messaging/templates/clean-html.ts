@@ -103,8 +103,9 @@ const TEXT_ATTRIBUTES = /^(alt|title|aria-.*)$/
 const URL_ATTRIBUTES = ['href', 'src', 'background']
 
 /**
- * Cleans HTML for a mail: removes scripts, forms, frames, event handlers, executable URLs and everything fetched except images.
- * Outlook's conditional comments stay if they are plain layout. Problems are variables in places where they can't be made safe.
+ * Cleans HTML for a mail: removes scripts, forms, frames, event handlers, executable URLs and everything fetched except
+ * images. Outlook's conditional comments stay if they are plain layout. Problems are variables in places where they
+ * can't be made safe.
  */
 export function cleanHtml(
   html: string,
@@ -178,7 +179,9 @@ const isHarmlessMeta = (attribs: Record<string, string>) =>
 
 const MAX_PASSES = 10
 
-/** CSS without imports, code, and URLs other than of images. CSS escapes are removed, as they could hide any of these. */
+/**
+ * CSS without imports, code, and URLs other than of images. CSS escapes are removed, as they could hide any of these.
+ */
 export function cleanCss(css: string): string {
   let clean = css
   for (let before = '', passes = 0; before !== clean; passes++) {
@@ -208,7 +211,10 @@ const OUTLOOK_COMMENT = /<!--\[if mso \| IE\]>([\s\S]*?)<!\[endif\]-->/g
 const OUTLOOK_TAG =
   /<\/?(?:table|tbody|tr|td|p|div|center)(?:\s+(?:style|class|align|valign|width|height|border|cellpadding|cellspacing|role|bgcolor)="[^"<>{}\\]*")*\s*\/?>/g
 
-/** Replaces Outlook's comments by markers; `putBack` restores them, or drops all of them if one is more than plain layout. */
+/**
+ * Replaces Outlook's comments by markers; `putBack` restores them, or drops all of them if one is more than plain
+ * layout.
+ */
 function extractOutlookComments(html: string): { html: string; putBack: (html: string) => string } {
   const comments: string[] = []
   let allPlain = true

@@ -55,7 +55,10 @@ function problemsOf(source: string): Problem[] {
 
 type Tag = { name: string; closes: boolean; isEmpty: boolean; line: number }
 
-/** MJML's tags outside of comments, one more than are taken at most, in one pass. `unended`: the line of a tag or comment without an end. */
+/**
+ * MJML's tags outside of comments, one more than are taken at most, in one pass. `unended`: the line of a tag or
+ * comment without an end.
+ */
 function tagsOf(source: string): { tags: Tag[]; unended: number | null } {
   const tags: Tag[] = []
   let line = 1

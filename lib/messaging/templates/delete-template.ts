@@ -7,8 +7,8 @@ import { lockTemplates } from './lock-templates.ts'
 import { type GivenPlace, placeOf } from './show-template.ts'
 
 /**
- * Deletes a campaign's or the organization's template with all its versions, or one variant of it. Mails then use the default, the organization's, or
- * the platform's. Throws `not_found`.
+ * Deletes a campaign's or the organization's template with all its versions, or one variant of it. Mails then use the
+ * default, the organization's, or the platform's. Throws `not_found`.
  */
 export async function deleteTemplate(ctx: Context, type: EditableType, given: GivenPlace): Promise<undefined> {
   const place = await placeOf(ctx, given)

@@ -21,7 +21,10 @@ export async function draftOf(
   return { ...(await codeOf(ctx, type, { subject: given.subject, blocks }, locale)), blocks }
 }
 
-/** Text and body of blocks, with the organization's brand of today. `locale`: of the words around them; null: the organization's. */
+/**
+ * Text and body of blocks, with the organization's brand of today. `locale`: of the words around them; null: the
+ * organization's.
+ */
 export async function codeOf(
   ctx: Context,
   type: EditableType,

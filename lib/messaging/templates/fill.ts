@@ -11,7 +11,10 @@ type Filling = Record<string, string | null | readonly Values[]>
 /** Characters of the templates whose parsed form is kept: those of some hundred mails. */
 const MAX_KEPT_CHARACTERS = 2_000_000
 
-/** The parsed forms of templates that were used last: a campaign fills one template for all of its mails. Mustache's own cache grows with every draft. */
+/**
+ * The parsed forms of templates that were used last: a campaign fills one template for all of its mails. Mustache's own
+ * cache grows with every draft.
+ */
 function keptTemplates() {
   const parsed = new Map<string, unknown>()
   let characters = 0
@@ -57,7 +60,9 @@ export const fillText = (template: string, values: Filling): string =>
     .trim()}\n`
 export const fillHtml = (template: string, values: Filling): string => fill(template, values, escapeHtml)
 
-/** Variables as single-line texts, so that none can add a line to a header. `locale`: of the template that they fill. */
+/**
+ * Variables as single-line texts, so that none can add a line to a header. `locale`: of the template that they fill.
+ */
 export const valuesOf = (variables: object, locale: Locale): Filling => ({
   ...Object.fromEntries(
     Object.entries(variables).map(([name, value]: [string, unknown]) => [

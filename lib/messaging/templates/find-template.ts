@@ -54,7 +54,9 @@ export async function findTemplates(
   )
 }
 
-/** The template of exactly this place: of the campaign, or (with null) of the organization, in a language or by default. */
+/**
+ * The template of exactly this place: of the campaign, or (with null) of the organization, in a language or by default.
+ */
 export const findTemplateInScope = (ctx: Context, type: string, place: TemplatePlace): Promise<EmailTemplate | null> =>
   ctx.db.emailTemplate.findFirst({ where: { templateType: type, ...place } })
 
@@ -71,8 +73,8 @@ const IN_SCOPE: Statement = {
 type OwnVersion = Version & Pick<EmailTemplateVersion, 'memberId'>
 
 /**
- * Its versions, the newest first; none where it has no template of its own. `variants`: the languages in which its campaign, or the organization, has
- * words of its own.
+ * Its versions, the newest first; none where it has no template of its own. `variants`: the languages in which its
+ * campaign, or the organization, has words of its own.
  */
 export async function findVersionsInScope(
   ctx: Context,

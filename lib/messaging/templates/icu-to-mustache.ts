@@ -1,7 +1,10 @@
 import { type MessageFormatElement, parse, type PluralElement, TYPE } from '@formatjs/icu-messageformat-parser'
 import type { Locale } from '../../core/locales.ts'
 
-/** Bounds of a message. A plural's text is written once for each form of the language, so that nested plurals would multiply it. */
+/**
+ * Bounds of a message. A plural's text is written once for each form of the language, so that nested plurals would
+ * multiply it.
+ */
 const MAX_PLURAL_FORMS = 12
 const MAX_MUSTACHE_BYTES = 20_000
 
@@ -12,8 +15,9 @@ export class MessageTooLarge extends Error {}
 export type TagsOf = Record<string, (inner: string) => string>
 
 /**
- * A message of a catalogue (ICU) as a mail's template (Mustache): arguments become variables. A plural becomes a section for each of its forms,
- * of which the one that the number takes is filled in (`pluralOf`). A number that is one is missing in mails. Throws `MessageTooLarge`.
+ * A message of a catalogue (ICU) as a mail's template (Mustache): arguments become variables. A plural becomes a
+ * section for each of its forms, of which the one that the number takes is filled in (`pluralOf`). A number that is one
+ * is missing in mails. Throws `MessageTooLarge`.
  */
 export function mustacheOf(message: string, locale: Locale, tags: TagsOf = {}): string {
   const textOf = (elements: readonly MessageFormatElement[], number?: string): string =>

@@ -81,8 +81,8 @@ const words = (text: string) =>
 const plainWords = (text: string) => words(text).replace(/[{}]/g, (brace) => `&#${brace.charCodeAt(0)};`)
 
 /**
- * Puts the whole block into the section when its text is one, so that an absent text leaves no gap and a list makes a block of each of its
- * entries.
+ * Puts the whole block into the section when its text is one, so that an absent text leaves no gap and a list makes a
+ * block of each of its entries.
  */
 function optionalBlock(text: string, block: (inner: string) => string): string {
   const [, name, inner] = /^\{\{#(\w+)\}\}(.*)\{\{\/\1\}\}$/s.exec(text.trim()) ?? []

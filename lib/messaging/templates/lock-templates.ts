@@ -6,5 +6,8 @@ const LOCK: Statement = {
   text: 'UPDATE organizations SET updated_at = $2::timestamptz WHERE id = $1::uuid',
 }
 
-/** Makes changes of an organization's templates follow one another, and writes the row by which If-Match sees that there was one. */
+/**
+ * Makes changes of an organization's templates follow one another, and writes the row by which If-Match sees that there
+ * was one.
+ */
 export const lockTemplates = (tx: Context): Promise<void> => tx.later(LOCK, tx.organizationId, tx.now().toISOString())

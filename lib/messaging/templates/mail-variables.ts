@@ -1,6 +1,6 @@
 /**
- * The variables of each mail. All mails of an organization also have `organization_domain` and
- * `unsubscribe_url`, which are known when they are sent. Texts are Mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` appears only when
+ * The variables of each mail. All mails of an organization also have `organization_domain` and `unsubscribe_url`, which
+ * are known when they are sent. Texts are Mustache: `{{name}}` is filled in, `{{#name}}…{{/name}}` appears only when
  * there is a value.
  */
 export type TemplateVariables = {

@@ -111,8 +111,8 @@ const namesIn = (elements: readonly MessageFormatElement[]): string[] =>
   })
 
 /**
- * The words of a language with those that an organization replaces. `refused`: keys of saved words that aren't possible (any more), in whose
- * place the built-in ones stay.
+ * The words of a language with those that an organization replaces. `refused`: keys of saved words that aren't possible
+ * (any more), in whose place the built-in ones stay.
  */
 export function withOwnWords(locale: Locale, own: OwnWords | null): { words: MailWords; refused: string[] } {
   const words = mailWords(locale)

@@ -10,8 +10,9 @@ const SHORT = 64
 const [BEGIN, END] = ['\uE000', '\uE001']
 
 /**
- * A template as Mustache parses it. Mustache makes a token of each character first, which takes a template of 1 MB a fifth of a second: it gets a
- * mark in place of each long text. Whether a tag stands alone on its line decides about spaces, so lines with a tag stay lines with one.
+ * A template as Mustache parses it. Mustache makes a token of each character first, which takes a template of 1 MB a
+ * fifth of a second: it gets a mark in place of each long text. Whether a tag stands alone on its line decides about
+ * spaces, so lines with a tag stay lines with one.
  */
 export function parseMustache(template: string): unknown {
   const parts = template.split(/(\{\{[^]*?\}\})/)

@@ -13,7 +13,10 @@ import { samplesOf } from './variables.ts'
 type Body = Input<typeof endpoint>['body']
 export type GivenPreview = Omit<Body, 'claim_id'>
 
-/** A draft filled with sample data, and with what is given of one recipient's. Faulty parts come back as null with their errors, the others are rendered. */
+/**
+ * A draft filled with sample data, and with what is given of one recipient's. Faulty parts come back as null with their
+ * errors, the others are rendered.
+ */
 export async function previewTemplate(
   ctx: Context,
   type: EditableType,

@@ -19,7 +19,8 @@ type Sending = { seller: Seller | null; unsubscribeUrl: string | null }
 export type MessageKind = Pick<OutboxMessage, 'templateType' | 'organizationId' | 'campaignId' | 'locale'>
 
 /**
- * The template of outbox mails of a kind: the campaign's, else the organization's, else the platform's with the organization's brand.
+ * The template of outbox mails of a kind: the campaign's, else the organization's, else the platform's with the
+ * organization's brand.
  */
 export async function findMessageTemplate(
   ctx: AnyContext,

@@ -17,8 +17,8 @@ import { type GivenPlace, placeOf, showTemplate } from './show-template.ts'
 const MAX_VERSIONS = 50
 
 /**
- * Saves a new version of a template, which mails use from then on. Keeps the last 50. Throws `template_invalid`, `invalid_request` and
- * `not_found` (the campaign).
+ * Saves a new version of a template, which mails use from then on. Keeps the last 50. Throws `template_invalid`,
+ * `invalid_request` and `not_found` (the campaign).
  */
 export async function saveTemplate(
   ctx: Context,
@@ -83,7 +83,10 @@ async function wholeDraft(
   throw new AppError('invalid_request', `${fields[0]!.field}: ${fields[0]!.detail}`, { fields })
 }
 
-/** Creates the template or increments its version. The upsert locks its row, so concurrent saves get consecutive versions. */
+/**
+ * Creates the template or increments its version. The upsert locks its row, so concurrent saves get consecutive
+ * versions.
+ */
 async function nextVersion(
   tx: Context,
   type: EditableType,

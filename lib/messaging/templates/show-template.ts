@@ -13,10 +13,16 @@ import { liveVersion, type Surroundings } from './template-of-blocks.ts'
 type Shown = z.output<typeof emailTemplate>
 type TemplateSummary = Omit<Shown, 'text' | 'body' | 'blocks' | 'variants' | 'versions'>
 
-/** Where a request says that a template is: of a campaign or (without one) of the organization, in a language or (without one) the default. */
+/**
+ * Where a request says that a template is: of a campaign or (without one) of the organization, in a language or
+ * (without one) the default.
+ */
 export type GivenPlace = { campaign_id?: string | null | undefined; locale?: string | null | undefined }
 
-/** Throws `not_found` unless the campaign is the organization's, and `invalid_request` for a language that we don't speak. */
+/**
+ * Throws `not_found` unless the campaign is the organization's, and `invalid_request` for a language that we don't
+ * speak.
+ */
 export async function placeOf(ctx: Context, given: GivenPlace): Promise<TemplatePlace> {
   const locale = localeGiven(given.locale)
   const campaignId = given.campaign_id || null

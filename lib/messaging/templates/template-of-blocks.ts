@@ -11,7 +11,9 @@ export type BlockTemplate = { text: string; format: 'MJML'; body: string }
 /** `preheader`: what mailboxes show after the subject; unless given, the first text. */
 type Content = { subject: string; preheader?: string; blocks: readonly TemplateBlock[] }
 
-/** `locale`: of the words around the blocks. `refusedWords`: keys of the organization's own words that weren't possible. */
+/**
+ * `locale`: of the words around the blocks. `refusedWords`: keys of the organization's own words that weren't possible.
+ */
 export type Surroundings = { brand: Brand; origin: string; locale: Locale; words: MailWords; refusedWords?: string[] }
 
 /** Mails that the platform itself writes. */
@@ -26,7 +28,10 @@ const BY_PLATFORM: ReadonlySet<TemplateType> = new Set([
   'SUSPENSION',
 ])
 
-/** A mail's text and MJML from its blocks, with an organization's brand where the mail is the organization's own. `origin`: of uploaded pictures. */
+/**
+ * A mail's text and MJML from its blocks, with an organization's brand where the mail is the organization's own.
+ * `origin`: of uploaded pictures.
+ */
 export function templateOfBlocks(
   type: TemplateType,
   { subject, preheader, blocks }: Content,

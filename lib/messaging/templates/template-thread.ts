@@ -1,4 +1,5 @@
-// A thread that compiles and cleans the bodies of templates. Its owner (compile-in-thread.ts) ends it when one takes too much.
+// A thread that compiles and cleans the bodies of templates. Its owner (compile-in-thread.ts) ends it when one takes
+// too much.
 import { answerTasks } from '../../platform/threads/answer-tasks.ts'
 import { cleanHtml } from './clean-html.ts'
 import { compileMjml } from './compile-mjml.ts'

@@ -5,6 +5,9 @@ import type { TemplateType } from './mail-variables.ts'
 import { memberMail } from './member-mails.ts'
 import { isRecipientMail, recipientMail } from './recipient-mails.ts'
 
-/** A built-in mail in a language. `words`: those of the catalogue of mails to recipients, unless others take their place. */
+/**
+ * A built-in mail in a language. `words`: those of the catalogue of mails to recipients, unless others take their
+ * place.
+ */
 export const templateOf = (type: TemplateType, locale: Locale = DEFAULT_LOCALE, words?: MailWords): Template =>
   isRecipientMail(type) ? recipientMail(type, locale, words) : memberMail(type, locale)

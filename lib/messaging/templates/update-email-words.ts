@@ -9,7 +9,10 @@ import { type GivenWords, type OwnWords, wordsAfter } from './own-words.ts'
 
 const MAX_BYTES = 64 * 1024
 
-/** Replaces words of built-in mails, and sets the glossary. Throws `invalid_request` for what can't take a built-in text's place. */
+/**
+ * Replaces words of built-in mails, and sets the glossary. Throws `invalid_request` for what can't take a built-in
+ * text's place.
+ */
 export const updateEmailWords = (
   ctx: Context,
   body: Input<typeof endpoint>['body'],

@@ -4,7 +4,10 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { asDeletion } from '../deletions/as-deletion.ts'
 import { lockWebhook } from './read-webhook.ts'
 
-/** Deletes a webhook: nothing is sent to it any more, and nobody sees it. The worker removes its deliveries and their attempts. */
+/**
+ * Deletes a webhook: nothing is sent to it any more, and nobody sees it. The worker removes its deliveries and their
+ * attempts.
+ */
 export const deleteWebhook = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const { name, url, eventTypes } = await lockWebhook(tx, id)

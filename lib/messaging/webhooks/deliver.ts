@@ -19,7 +19,10 @@ type Outcome = { ok: boolean; status: number | null; error: string | null; answe
 /** 410 Gone: the receiver is permanently removed, so the webhook is disabled. */
 const GONE = 410
 
-/** Posts a leased delivery and records the outcome. After a crash in between it is posted again, with the same message id. */
+/**
+ * Posts a leased delivery and records the outcome. After a crash in between it is posted again, with the same message
+ * id.
+ */
 export async function deliver(worker: SystemContext, due: DueDelivery): Promise<void> {
   crashPoint('delivery_leased')
   const outcome = await post(worker, due)
@@ -89,7 +92,9 @@ function reasonOf(error: unknown): string {
   )
 }
 
-/** Records one attempt. The webhook's row is always locked first, so that two outcomes of one webhook can't deadlock. */
+/**
+ * Records one attempt. The webhook's row is always locked first, so that two outcomes of one webhook can't deadlock.
+ */
 async function recordOutcome(tx: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
   const webhook = outcome.ok ? await recordSuccess(tx, due) : await recordFailure(tx, due)
   const { ok: _, ...attempt } = outcome

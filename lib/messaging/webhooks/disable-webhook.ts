@@ -23,8 +23,8 @@ function reasonIn(locale: Locale, cause: Cause): string {
 }
 
 /**
- * Disables a webhook whose receiver keeps failing, raises an alarm and mails owners and admins, each in their language. Call it with the
- * webhook's row locked.
+ * Disables a webhook whose receiver keeps failing, raises an alarm and mails owners and admins, each in their language.
+ * Call it with the webhook's row locked.
  */
 export async function disableWebhook(tx: Context, webhook: Webhook, cause: Cause): Promise<void> {
   const reason = reasonIn(DEFAULT_LOCALE, cause)

@@ -27,8 +27,8 @@ export type DueDelivery = {
 const MAX_POSTS_PER_WEBHOOK = 4
 
 /**
- * Leases due deliveries to this process, those due longest first. The lease is stored before the post, so that a delivery is neither
- * posted twice nor lost when the process dies.
+ * Leases due deliveries to this process, those due longest first. The lease is stored before the post, so that a
+ * delivery is neither posted twice nor lost when the process dies.
  */
 export async function leaseDeliveries(worker: SystemContext, { max, busy }: Room): Promise<DueDelivery[]> {
   const now = worker.now()

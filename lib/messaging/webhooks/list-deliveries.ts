@@ -44,8 +44,8 @@ export async function listDeliveries(ctx: Context, webhookId: string, query: Inp
 }
 
 /**
- * Ids of deliveries that wait or have failed, which may be rare. The webhook is a range and stands in the order: the planner, which takes no state
- * for rare, would else walk all deliveries by the primary key.
+ * Ids of deliveries that wait or have failed, which may be rare. The webhook is a range and stands in the order: the
+ * planner, which takes no state for rare, would else walk all deliveries by the primary key.
  */
 async function undeliveredIdsOf(
   ctx: Context,

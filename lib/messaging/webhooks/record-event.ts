@@ -15,8 +15,8 @@ export type EventRecord = {
 export type CausedEvent = EventRecord & { requestId: string }
 
 /**
- * Writes an event in the transaction of its cause. `key` identifies the cause: the same cause, repeated after a reorg or a crash,
- * writes nothing more. Returns whether the event is new.
+ * Writes an event in the transaction of its cause. `key` identifies the cause: the same cause, repeated after a reorg
+ * or a crash, writes nothing more. Returns whether the event is new.
  */
 export async function recordEvent<T extends EventType>(
   tx: Context,
@@ -38,8 +38,8 @@ export async function recordEvents(tx: AnyContext, events: readonly EventRecord[
 }
 
 /**
- * Inserts the new events and a delivery for every subscribed webhook. The key share lock skips a webhook that is deleted meanwhile
- * instead of failing the cause. A delivery's id begins like its event's, so that both sort by time.
+ * Inserts the new events and a delivery for every subscribed webhook. The key share lock skips a webhook that is
+ * deleted meanwhile instead of failing the cause. A delivery's id begins like its event's, so that both sort by time.
  */
 const INSERT: Statement = {
   name: 'insert_events',

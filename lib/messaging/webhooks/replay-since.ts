@@ -13,8 +13,9 @@ import { lockWebhook, assertEnabled } from './read-webhook.ts'
 const MAX_EVENTS = 1_000
 
 /**
- * Sends the events since a time again, up to 1,000, including those this webhook never got. Events with a pending delivery are
- * skipped, those of which only the key is left, and triggered examples. Throws `invalid_request` for a time before that of the oldest deliveries and `webhook_disabled`.
+ * Sends the events since a time again, up to 1,000, including those this webhook never got. Events with a pending
+ * delivery are skipped, those of which only the key is left, and triggered examples. Throws `invalid_request` for a
+ * time before that of the oldest deliveries and `webhook_disabled`.
  */
 export async function replaySince(
   ctx: Context,

@@ -3,7 +3,10 @@ import { DAY, HOUR, MINUTE, secondsFrom } from '../../core/clock.ts'
 /** How long a receiver may take to answer. */
 export const RESPONSE_TIMEOUT_SECONDS = 15
 
-/** Longer than a post can take. A process that leased a delivery and recorded no outcome by then is presumed dead; another one posts it. */
+/**
+ * Longer than a post can take. A process that leased a delivery and recorded no outcome by then is presumed dead;
+ * another one posts it.
+ */
 export const LEASE_SECONDS = 60
 
 /** How long a delivery is retried. */
@@ -19,8 +22,8 @@ const RETRY_WAITS_SECONDS = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * H
 const JITTER = 0.1
 
 /**
- * When a delivery with this many failed attempts is tried next; null when its three days are over. The last attempt is exactly at
- * their end.
+ * When a delivery with this many failed attempts is tried next; null when its three days are over. The last attempt is
+ * exactly at their end.
  * @param random 0..1
  */
 export function nextAttemptAt(createdAt: Date, attempts: number, now: Date, random = Math.random()): Date | null {

@@ -8,7 +8,9 @@ import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
 import { isReadable, newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 
-/** Replaces the webhook's secret. For a day both secrets sign, so that the receiver can switch without missing an event. */
+/**
+ * Replaces the webhook's secret. For a day both secrets sign, so that the receiver can switch without missing an event.
+ */
 export const rotateSecret = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const before = await lockWebhook(tx, id)

@@ -11,8 +11,8 @@ import { lockWebhook } from './read-webhook.ts'
 import { webhookOf } from './show-webhook.ts'
 
 /**
- * Changes name, URL, events or status. Disabling and enabling fail the pending deliveries; enabling also clears the alarm. Throws
- * `webhook_url_invalid`.
+ * Changes name, URL, events or status. Disabling and enabling fail the pending deliveries; enabling also clears the
+ * alarm. Throws `webhook_url_invalid`.
  */
 export async function updateWebhook(
   ctx: Context,

@@ -27,7 +27,8 @@ type Signing = Pick<Webhook, 'id' | 'secret' | 'previousSecret' | 'previousSecre
 
 /**
  * The three headers of Standard Webhooks. For a day after a rotation there are two signatures, the new secret's first.
- * @param time `at` is the time that is signed, which receivers compare with their clock; `now` decides whether that day is over.
+ * @param time `at` is the time that is signed, which receivers compare with their clock; `now` decides whether that day
+ * is over.
  */
 export function signatureHeaders(
   webhook: Signing,

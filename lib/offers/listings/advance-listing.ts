@@ -25,8 +25,8 @@ const LISTING = {
 type Change = Omit<Prisma.ListingUncheckedUpdateManyInput, 'id' | 'organizationId' | 'status'>
 
 /**
- * Moves a locked listing one step, with what changes beside it: the only writer of its status but for COMPLETE. Its unsold units are
- * held when it starts to sell, and released when it stops. Returns the row as it is now.
+ * Moves a locked listing one step, with what changes beside it: the only writer of its status but for COMPLETE. Its
+ * unsold units are held when it starts to sell, and released when it stops. Returns the row as it is now.
  */
 export async function advanceListing(
   tx: Context,

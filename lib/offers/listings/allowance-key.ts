@@ -2,13 +2,21 @@ import type { ListingAllowance } from '../../../generated/prisma/client.ts'
 
 type Identity = Pick<ListingAllowance, 'kind' | 'identity'>
 
-/** What nearly all lower-case email addresses are made of. As digits of a number from 1 on they take 5.5 bits each, so that 254 of them fit into a cursor. */
+/**
+ * What nearly all lower-case email addresses are made of. As digits of a number from 1 on they take 5.5 bits each, so
+ * that 254 of them fit into a cursor.
+ */
 const USUAL = "abcdefghijklmnopqrstuvwxyz0123456789.@-_+'"
-/** What others have before their @, of which there are 64 at most, and what domains are made of. Together they fit, too. */
+/**
+ * What others have before their @, of which there are 64 at most, and what domains are made of. Together they fit, too.
+ */
 const LOCAL = "abcdefghijklmnopqrstuvwxyz0123456789.!#$%&'*+/=?^_`{|}~-"
 const DOMAIN = 'abcdefghijklmnopqrstuvwxyz0123456789.-'
 
-/** An entry of an allow list as a key of that list, a byte for each character: `A` and the address, `E` and the packed email, or `M` and one of unusual letters. */
+/**
+ * An entry of an allow list as a key of that list, a byte for each character: `A` and the address, `E` and the packed
+ * email, or `M` and one of unusual letters.
+ */
 export function keyOfAllowance({ kind, identity }: Identity): string {
   if (kind === 'ADDRESS') return `A${identity}`
   if ([...identity].every((letter) => USUAL.includes(letter))) return `E${bytesOf(packed(0n, identity, USUAL))}`

@@ -13,13 +13,15 @@ export const identitiesOf = ({ email, address }: Buyer): Identity[] => [
   ...(email ? [{ kind: 'EMAIL' as const, identity: email.toLowerCase() }] : []),
 ]
 
-/** An identity as allow lists have it, and as `max_per_user` counts it: the address, and the mailbox behind the email. */
+/**
+ * An identity as allow lists have it, and as `max_per_user` counts it: the address, and the mailbox behind the email.
+ */
 type Asked = Identity & { counted: string }
 
 /**
- * Which open purchases `i` count for a buyer, in SQL, beside all that are confirmed: those that this client made, and those whose buyer has
- * proved the address. What others opened in the name of an address or a mailbox doesn't count, except vouchers that were given up: the address
- * can still redeem them.
+ * Which open purchases `i` count for a buyer, in SQL, beside all that are confirmed: those that this client made, and
+ * those whose buyer has proved the address. What others opened in the name of an address or a mailbox doesn't count,
+ * except vouchers that were given up: the address can still redeem them.
  */
 export const countsFor = {
   EMAIL: (client: string) => `(i.client_network = ${client} OR i.buyer_proved)`,

@@ -5,7 +5,10 @@ import { listingEventOf } from './listing-event.ts'
 import { lockListing } from './lock-listing.ts'
 import { assertUpdatable } from './update-listing.ts'
 
-/** Cancels a listing: unsold units are released, open purchases continue until they end. A draft is deleted. Throws `listing_over`. */
+/**
+ * Cancels a listing: unsold units are released, open purchases continue until they end. A draft is deleted. Throws
+ * `listing_over`.
+ */
 export function cancelListing(ctx: Context, id: string): Promise<undefined> {
   return inTransaction(ctx, async (tx) => {
     const listing = await lockListing(tx, id)

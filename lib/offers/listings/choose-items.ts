@@ -39,13 +39,16 @@ const FREE_ITEMS = {
 } as const satisfies Record<Listing['assignment'], readonly [Statement, Statement]>
 
 /**
- * The statement that locks the item of a locked listing, or the free items of its collection with the lowest token ids. Those that others have
- * locked are skipped.
+ * The statement that locks the item of a locked listing, or the free items of its collection with the lowest token ids.
+ * Those that others have locked are skipped.
  */
 export const lockItemsCall = ({ id, itemId, collectionId }: Selling, units: bigint): Call =>
   itemId === null ? call(LOWEST, collectionId, id, units) : call(LOCK_ITEM, itemId)
 
-/** Locks the items that a locked listing sells next, drawn at random where it says so. Waits for items that others have locked only where nothing else is left. */
+/**
+ * Locks the items that a locked listing sells next, drawn at random where it says so. Waits for items that others have
+ * locked only where nothing else is left.
+ */
 export async function lockItems(run: Run, listing: Selling, units: bigint): Promise<ChosenItem[]> {
   const { id, itemId, collectionId, assignment } = listing
   const read = async (...chosen: Parameters<typeof call>) => (await run(call(...chosen)))[0] as unknown as ChosenItem[]

@@ -15,7 +15,10 @@ const COUNT_SALES: Statement = {
     WHERE id = $1::uuid`,
 }
 
-/** The statement that counts units of purchases, or with negative numbers no longer does, at a locked listing, which `isComplete` ends. */
+/**
+ * The statement that counts units of purchases, or with negative numbers no longer does, at a locked listing, which
+ * `isComplete` ends.
+ */
 export const countSalesCall = (
   { id }: Pick<Listing, 'id'>,
   { open = 0n, confirmed = 0n }: { open?: bigint; confirmed?: bigint },
@@ -26,8 +29,8 @@ export const countSalesCall = (
 const OPEN: readonly ListingStatus[] = ['SCHEDULED', 'ACTIVE', 'PAUSED', 'EXPIRED']
 
 /**
- * What the end of a locked listing is recorded and told by; null where units stay unsold after these. One that began by the clock becomes active
- * first.
+ * What the end of a locked listing is recorded and told by; null where units stay unsold after these. One that began by
+ * the clock becomes active first.
  */
 export function completionOf(listing: Sold, confirmed: bigint) {
   const { id, status } = listing
@@ -61,7 +64,10 @@ const UNCOUNT_BUYERS: Statement = {
 type Of = Pick<Listing, 'id' | 'organizationId'>
 type Bought = Pick<PurchaseIntent, 'buyerAddress' | 'buyerMailbox' | 'quantity'>
 
-/** The statement that adds confirmed units to what the buyers of a locked listing have. That they may have them was decided before. */
+/**
+ * The statement that adds confirmed units to what the buyers of a locked listing have. That they may have them was
+ * decided before.
+ */
 export const countBuyersCall = (listing: Of, purchases: readonly Bought[]): Call =>
   buyersCall(COUNT_BUYERS, listing, purchases)
 

@@ -15,8 +15,8 @@ import { adminListingOf } from './show-listing.ts'
 
 type Body = Input<typeof endpoint>['body']
 /**
- * Offers an item, or any units of an ERC-721 collection. Unless it is a draft, its units are held at once. Throws `sold_out`, and what
- * `checkListing` throws.
+ * Offers an item, or any units of an ERC-721 collection. Unless it is a draft, its units are held at once. Throws
+ * `sold_out`, and what `checkListing` throws.
  */
 export async function createListing(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const { currency, ...what } = await checkListing(ctx, body)

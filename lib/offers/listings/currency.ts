@@ -21,8 +21,8 @@ type Offer = {
 export type Currency = { currency: string; currencyAddress: string | null; currencyDecimals: number }
 
 /**
- * The currency of a listing. Throws `currency_invalid` unless its payment providers are all fiat or all crypto and match the
- * currency, and `price_invalid` for a price outside of their limits.
+ * The currency of a listing. Throws `currency_invalid` unless its payment providers are all fiat or all crypto and
+ * match the currency, and `price_invalid` for a price outside of their limits.
  */
 export function currencyOf(ctx: Pick<Context, 'ports'>, networkId: number, offer: Offer): Currency {
   const { payment_providers: providers, price } = offer

@@ -43,7 +43,10 @@ function reasonOf(
   return claimed >= allowed ? 'LIMIT_REACHED' : null
 }
 
-/** Why nobody can buy now; null when a purchase is only a matter of the buyer. Purchases are refused by it too (`assertSelling`). */
+/**
+ * Why nobody can buy now; null when a purchase is only a matter of the buyer. Purchases are refused by it too
+ * (`assertSelling`).
+ */
 export function closedReasonOf(listing: Sale, now: Date): ClosedReason | null {
   if (listing.suspended) return 'SUSPENDED'
   const closed = CLOSED[statusOf(listing, now)]

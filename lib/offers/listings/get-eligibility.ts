@@ -38,7 +38,10 @@ const offers = questions(async (keys: readonly Key[]) => {
   return (await rowsOfEach(asked)).map(([rows]) => rows as Row[])
 })
 
-/** Whether an address or an email may buy from a listing now, and how much in all. Throws `rate_limited` for too many different emails. */
+/**
+ * Whether an address or an email may buy from a listing now, and how much in all. Throws `rate_limited` for too many
+ * different emails.
+ */
 export async function getEligibility(
   ctx: Context,
   { listing_id, eth_address, email_address }: Input<typeof endpoint>['query'],

@@ -38,7 +38,10 @@ export async function listAllowances(ctx: Context, listingId: string, query: Inp
   })
 }
 
-/** A text that entries contain. `few`: all of these are put in order, where otherwise entries are looked at in their order until the page is full. */
+/**
+ * A text that entries contain. `few`: all of these are put in order, where otherwise entries are looked at in their
+ * order until the page is full.
+ */
 type Search = { part: string; few: boolean }
 
 async function foundBy(part: string, total: () => Promise<number | Total>): Promise<Search> {

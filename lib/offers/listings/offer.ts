@@ -53,7 +53,10 @@ export const offerOf = <R extends OfferRow>({ price, ...row }: R): Omit<R, 'pric
   price: BigInt(price),
 })
 
-/** A listing as buyers see it, with one of the tokens that it sells. Receiving contracts are asked whether they take that one. */
+/**
+ * A listing as buyers see it, with one of the tokens that it sells. Receiving contracts are asked whether they take
+ * that one.
+ */
 export type FoundOffer = Offer & {
   tokenId: string | null
   tokenType: 'ERC721' | 'ERC1155' | null
@@ -61,7 +64,10 @@ export type FoundOffer = Offer & {
   facts: SaleFacts
 }
 
-/** `vitrine_public` sees listings of deployed collections only; the predicates say it once more, for whoever sees others too. */
+/**
+ * `vitrine_public` sees listings of deployed collections only; the predicates say it once more, for whoever sees others
+ * too.
+ */
 export const offerQuery = (
   id: string,
 ) => `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, ${SALE_FACTS} AS facts, c.token_type::text AS "tokenType",
@@ -79,8 +85,8 @@ export type FoundOfferRow = OfferRow & Omit<FoundOffer, keyof Offer>
 const asked = new Map<string, Promise<FoundOffer>>()
 
 /**
- * A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by whoever has its link. Those
- * who ask at the same moment share the read; nobody joins one that was sent.
+ * A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by
+ * whoever has its link. Those who ask at the same moment share the read; nobody joins one that was sent.
  */
 export function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
   const known = asked.get(id)
@@ -100,8 +106,8 @@ async function readOffer(anyone: Context, id: string): Promise<FoundOffer> {
 }
 
 /**
- * Locks a listing until the transaction ends and reads it as it is then. A suspension waits until the transaction has ended. What is read
- * by later statements of the transaction can't be changed by other purchases any more.
+ * Locks a listing until the transaction ends and reads it as it is then. A suspension waits until the transaction has
+ * ended. What is read by later statements of the transaction can't be changed by other purchases any more.
  */
 export const LOCK_OFFER: Statement = {
   name: 'lock_offer',

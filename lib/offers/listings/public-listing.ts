@@ -45,7 +45,10 @@ const SHOP_COLUMNS = `${PUBLIC_LISTING_COLUMNS}, i.id IS NOT NULL AS "isItem",
 const SHOP_TABLES = `FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
   CROSS JOIN LATERAL ${SALE_FACTS} AS sale(facts)`
 
-/** A page of an organization's listings in public collections, read together: item, collection and campaign may be null, as the id that it begins after. */
+/**
+ * A page of an organization's listings in public collections, read together: item, collection and campaign may be null,
+ * as the id that it begins after.
+ */
 export const SHOP_LISTINGS: Statement = {
   name: 'shop_listings',
   text: `SELECT ${SHOP_COLUMNS}, s.suspended, s.facts

@@ -56,8 +56,8 @@ export function assertSelling(listing: Selling, quantity: bigint, now: Date): vo
 }
 
 /**
- * Reserves again the units of a purchase that had returned them and was paid afterwards. Neither the policy's list nor times are
- * checked; null when the listing is cancelled or not enough is left.
+ * Reserves again the units of a purchase that had returned them and was paid afterwards. Neither the policy's list nor
+ * times are checked; null when the listing is cancelled or not enough is left.
  */
 export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnits[] | null> {
   const { quantity } = intent
@@ -93,8 +93,8 @@ export async function returnUnits(
 }
 
 /**
- * Counts a purchase's open units as sold, to its buyer too. The last ones complete the listing. Returns false, and changes nothing,
- * when `max_per_user` is exceeded by that; `limited` false counts them nevertheless.
+ * Counts a purchase's open units as sold, to its buyer too. The last ones complete the listing. Returns false, and
+ * changes nothing, when `max_per_user` is exceeded by that; `limited` false counts them nevertheless.
  */
 export async function confirmUnits(tx: Context, intent: Intent, { limited }: { limited: boolean }): Promise<boolean> {
   const listing = await lockListing(tx, intent.listingId)

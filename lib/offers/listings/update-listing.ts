@@ -16,8 +16,8 @@ import { adminListingOf } from './show-listing.ts'
 type Body = Input<typeof endpoint>['body']
 
 /**
- * Changes policy limits, times and campaign; activates or pauses a listing. Throws `listing_over`, `invalid_request`, `sold_out` and
- * what `assertProvidersConfigured` throws.
+ * Changes policy limits, times and campaign; activates or pauses a listing. Throws `listing_over`, `invalid_request`,
+ * `sold_out` and what `assertProvidersConfigured` throws.
  */
 export function updateListing(ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> {
   return inTransaction(ctx, async (tx) => {

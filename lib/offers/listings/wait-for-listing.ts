@@ -11,7 +11,10 @@ const changes = changesOf('listings', async (keys: readonly (readonly [string])[
   (await askVersions(keys)).map(([found]) => found?.version ?? null),
 )
 
-/** The version of a public listing: its price, its stock and whether it sells. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait. */
+/**
+ * The version of a public listing: its price, its stock and whether it sells. Throws `not_found`, and `rate_limited` or
+ * `overloaded` where too many wait.
+ */
 export const waitForListing = (
   ctx: Context,
   id: string,

@@ -31,8 +31,8 @@ export type Status = {
 }
 
 /**
- * Whether the database and every chain answer, a worker runs, and operators have coins. The indexer's lag and workers that went
- * silent are told, but don't count as long as another worker runs.
+ * Whether the database and every chain answer, a worker runs, and operators have coins. The indexer's lag and workers
+ * that went silent are told, but don't count as long as another worker runs.
  */
 export async function checkStatus(ctx: Pick<Context, 'sql' | 'ports' | 'now'>): Promise<Status> {
   const { chains, keys } = ctx.ports

@@ -8,7 +8,10 @@ const NEWCOMER: Statement = {
   text: 'SELECT newcomer_since IS NOT NULL AS newcomer FROM organizations WHERE id = $1::uuid',
 }
 
-/** The networks that the organization may use: until it is approved, test networks only. `deployable`: our contracts are there. */
+/**
+ * The networks that the organization may use: until it is approved, test networks only. `deployable`: our contracts are
+ * there.
+ */
 export async function listOwnNetworks(ctx: Context) {
   const [organization] = await ctx.rows<{ newcomer: boolean }>(NEWCOMER, ctx.organizationId)
   const deployable = new Set(networksOf(ctx.ports).flatMap(({ id, contracts }) => (contracts ? [id] : [])))

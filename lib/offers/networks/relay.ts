@@ -24,8 +24,9 @@ type RelayResponse = { jsonrpc: '2.0'; id: string | number | null } & Partial<{
 }>
 
 /**
- * JSON-RPC for a wallet in the page that pays its own mint or transfer. Allows the reads that sending needs, and sends only voucher mints and
- * signed transfers to collections deployed here. Throws `voucher_refused` for any other transaction, `invalid_request` for wrong parameters.
+ * JSON-RPC for a wallet in the page that pays its own mint or transfer. Allows the reads that sending needs, and sends
+ * only voucher mints and signed transfers to collections deployed here. Throws `voucher_refused` for any other
+ * transaction, `invalid_request` for wrong parameters.
  */
 export async function relay(
   ctx: Context,
@@ -130,7 +131,10 @@ async function assertRelayed(ctx: Context, chain: Chain, to: unknown, data: unkn
   return collection
 }
 
-/** Whether a voucher's token was minted: a contract that lost the range of its blobs would mint it again (docs/contracts.md). */
+/**
+ * Whether a voucher's token was minted: a contract that lost the range of its blobs would mint it again
+ * (docs/contracts.md).
+ */
 async function isMinted(ctx: Context, { id, tokenType }: Relayed, data: unknown): Promise<boolean> {
   const minted = tokenType === 'ERC721' && isHex(data) ? decodeMintWithVoucher(data) : null
   if (!minted) return false

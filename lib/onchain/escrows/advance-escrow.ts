@@ -3,9 +3,11 @@ import type { Context } from '../../platform/auth/context.ts'
 import { advanceRows, stateTable } from '../../records/audit/advance-rows.ts'
 
 /**
- * The states of an escrow. HELD: its token is in custody, and held for it; where its mailbox was lost, until a person says where it goes. OFFERED: its recipient has a claim. RETURN_REFUSED: the sender's
- * address doesn't take it back; it stays in custody. ENDED: the token never came, or a reorg took it away for good. A reorg of the delivery moves
- * it back a step; one of the token's arrival changes nothing but the hold, which becomes EXCEPTION until the token arrives again. After a backup was put back, what the chain knows of a handover ends any of them.
+ * The states of an escrow. HELD: its token is in custody, and held for it; where its mailbox was lost, until a person
+ * says where it goes. OFFERED: its recipient has a claim. RETURN_REFUSED: the sender's address doesn't take it back; it
+ * stays in custody. ENDED: the token never came, or a reorg took it away for good. A reorg of the delivery moves it
+ * back a step; one of the token's arrival changes nothing but the hold, which becomes EXCEPTION until the token arrives
+ * again. After a backup was put back, what the chain knows of a handover ends any of them.
  */
 const ESCROW = {
   ...stateTable<EscrowState>('escrow', 'escrow.advanced', {

@@ -7,8 +7,8 @@ import { operatorsOn } from '../indexer/update-custody.ts'
 import { readSent } from '../mints/find-our-sender.ts'
 
 /**
- * The transactions in these logs that bring a token to one of our operators by a signature that the books don't know, and that somebody else sent: no
- * mailbox waits for such a token. One that no node tells is none of them.
+ * The transactions in these logs that bring a token to one of our operators by a signature that the books don't know,
+ * and that somebody else sent: no mailbox waits for such a token. One that no node tells is none of them.
  */
 export async function findStrangersTransfers(
   ctx: SystemContext,

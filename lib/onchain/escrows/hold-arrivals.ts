@@ -5,9 +5,10 @@ import { mintKey } from '../indexer/moves-of.ts'
 import type { MatchedRow } from '../indexer/history-rows.ts'
 
 /**
- * Holds tokens that holders sent to our operators by a signature that the books don't know, or by anything while the books are behind the chain:
- * their holder may have sent them to a mailbox, in a transaction that was lost with newer rows of the database. Who sent it is decided later
- * (lib/onchain/recovery). Call it after the escrows that are known were opened; the items must be locked.
+ * Holds tokens that holders sent to our operators by a signature that the books don't know, or by anything while the
+ * books are behind the chain: their holder may have sent them to a mailbox, in a transaction that was lost with newer
+ * rows of the database. Who sent it is decided later (lib/onchain/recovery). Call it after the escrows that are known
+ * were opened; the items must be locked.
  */
 export async function holdUnknownArrivals(
   tx: SystemContext,

@@ -4,7 +4,10 @@ import { within, inTransaction, type SystemContext } from '../../platform/auth/c
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 
-/** A person knows for whom a token was whose mailbox was lost: it is offered to that one. Throws `conflict` for any other. */
+/**
+ * A person knows for whom a token was whose mailbox was lost: it is offered to that one. Throws `conflict` for any
+ * other.
+ */
 export async function nameMailbox(worker: SystemContext, id: string, email: string): Promise<void> {
   const escrow = await worker.db.escrow.findFirst({ where: { id }, select: { organizationId: true } })
   if (!escrow) throw notFound()

@@ -7,9 +7,10 @@ import { advanceEscrow } from './advance-escrow.ts'
 type Arrived = Pick<Move, 'fromAddress' | 'toAddress' | 'txHash' | 'logIndex'> & { itemId: string }
 
 /**
- * Opens the escrows whose tokens have come to their operators, in the transaction that enters the log: from its first moment in custody each is held
- * for its recipient. An escrow is known by the nonce that its holder signed with, whoever sent the transfer, else by item, sender and operator:
- * a node may leave out the log of the nonce, and a holder who sends the token himself meanwhile means the same. The items must be locked.
+ * Opens the escrows whose tokens have come to their operators, in the transaction that enters the log: from its first
+ * moment in custody each is held for its recipient. An escrow is known by the nonce that its holder signed with,
+ * whoever sent the transfer, else by item, sender and operator: a node may leave out the log of the nonce, and a holder
+ * who sends the token himself meanwhile means the same. The items must be locked.
  */
 export async function openEscrows(
   tx: SystemContext,

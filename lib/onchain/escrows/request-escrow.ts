@@ -14,7 +14,10 @@ export const ESCROW_DAYS = 30
 /** How many tokens holders may send to one mailbox in 24 hours: it is mailed what nobody there asked for. */
 const MOST_OF_MAILBOX = 3
 
-/** The operator to which the holder signs a token over for a mailbox; null where tokens of this kind can't be kept for somebody. */
+/**
+ * The operator to which the holder signs a token over for a mailbox; null where tokens of this kind can't be kept for
+ * somebody.
+ */
 export const escrowOperatorOf = ({ ctx, tokenType, takesSignatures, isSoulbound }: Token): Address | null =>
   tokenType === 'ERC721' && takesSignatures && !isSoulbound ? (ctx.ports.keys.operators[0] ?? null) : null
 
@@ -40,7 +43,10 @@ export function assertEscrowPossible(token: Token, { to }: SignedTransfer): void
     )
 }
 
-/** Throws for a mailbox that can't be mailed now. Only for whoever holds the token and signed: what it says of a mailbox is nobody else's business. */
+/**
+ * Throws for a mailbox that can't be mailed now. Only for whoever holds the token and signed: what it says of a mailbox
+ * is nobody else's business.
+ */
 export async function assertMailable(tx: Context, email: string): Promise<void> {
   await assertNotSuppressed(tx, email, 'Choose another one.')
   const sent = await tx.db.escrow.count({
@@ -56,7 +62,9 @@ export async function assertMailable(tx: Context, email: string): Promise<void> 
 
 type NewEscrow = { id: string; email: string; order: SignedTransfer; gasWei: bigint }
 
-/** Writes what happens to a transferred token once it has arrived. Call it in the transaction that writes the transfer. */
+/**
+ * Writes what happens to a transferred token once it has arrived. Call it in the transaction that writes the transfer.
+ */
 export async function writeEscrow(tx: Context, token: Token, { id, email, order, gasWei }: NewEscrow): Promise<void> {
   const { collectionId, itemId, chain } = token
   await tx.db.escrow.create({

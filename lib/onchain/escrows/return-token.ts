@@ -21,7 +21,10 @@ export async function escrowReturnFailed(tx: Context, { mintId, escrowId }: Retu
   await refuseReturn(tx, escrowId, reason)
 }
 
-/** A token that can't go back to its sender stays in custody, held for its escrow. It is tried again when somebody asks for it. */
+/**
+ * A token that can't go back to its sender stays in custody, held for its escrow. It is tried again when somebody asks
+ * for it.
+ */
 export async function refuseReturn(tx: Context, escrowId: string, reason: string): Promise<void> {
   await advanceEscrowById(tx, escrowId, 'RETURN_REFUSED', { failure: reason })
   const { fromAddress } = await tx.db.escrow.findFirstOrThrow({

@@ -15,7 +15,9 @@ const STATES = {
   ENDED: 'ENDED',
 } as const satisfies Record<EscrowState, EscrowShown>
 
-/** Where a token is that was sent to a mailbox. It says nothing of the mailbox, nor of the wallet that its owner chose. */
+/**
+ * Where a token is that was sent to a mailbox. It says nothing of the mailbox, nor of the wallet that its owner chose.
+ */
 export const escrowOf = (
   { state, offeredUntil, failure }: Pick<Escrow, 'state' | 'offeredUntil' | 'failure'>,
   transfer: SignedTransferState,

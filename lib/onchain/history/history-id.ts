@@ -12,5 +12,7 @@ export function historyId({ networkId, blockNumber, logIndex, part }: Place): st
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** No block's gas pays for more entries than this; the bound also protects our tables on chains without such a limit. */
+/**
+ * No block's gas pays for more entries than this; the bound also protects our tables on chains without such a limit.
+ */
 export const MAX_PARTS = 2 ** 18

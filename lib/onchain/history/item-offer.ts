@@ -41,7 +41,10 @@ const offerOfItem: HotRead<{ params: { item_id: string } }, Row, Offered> = {
 
 const read = keptRead({ params: z.object({ item_id: uuid }), response: z.custom<Offered>() }, offerOfItem)
 
-/** Whose a public item is, and the newest listing through which it can be bought at a time, null when there is none; kept while both are the same. */
+/**
+ * Whose a public item is, and the newest listing through which it can be bought at a time, null when there is none;
+ * kept while both are the same.
+ */
 export async function readItemOffer(itemId: string, at: Date) {
   const offered = await read({ params: { item_id: itemId } })
   const sells = ({ starts_at: from, ends_at: to }: Listing) =>

@@ -24,7 +24,10 @@ type RowsOfItem<Query, Row, Out> = {
   from: string
   row: string
   columns: Columns
-  /** Counts all rows; where they are `most` or more, it estimates them. It looks for the item once, not for each row, but takes longer for few. */
+  /**
+   * Counts all rows; where they are `most` or more, it estimates them. It looks for the item once, not for each row,
+   * but takes longer for few.
+   */
   count: (most: number) => string
   isFor: (query: Query) => boolean
   show: (row: Row) => Out
@@ -37,8 +40,8 @@ type Placed<Row> = Row & { place: string }
 const FEW = 20
 
 /**
- * Pages of what belongs to an item, newest first and oldest first. There is none where the item may not be seen: an organization sees its own,
- * anybody else the locked ones of deployed, public collections.
+ * Pages of what belongs to an item, newest first and oldest first. There is none where the item may not be seen: an
+ * organization sees its own, anybody else the locked ones of deployed, public collections.
  */
 export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   list: RowsOfItem<Query, Row, Out>,

@@ -16,8 +16,8 @@ const MAX_COUNTED_ID = 2n ** 62n
 const TASK = { kind: 'adopt tokens', failure: 'The tokens of a foreign contract could not be adopted.' } as const
 
 /**
- * Kept between the steps of a loop: by collection, the token id at which its next step begins, since earlier ones have their items; by organization, the
- * collection whose turn was the last one.
+ * Kept between the steps of a loop: by collection, the token id at which its next step begins, since earlier ones have
+ * their items; by organization, the collection whose turn was the last one.
  */
 export type AdoptionPlaces = Map<string, string>
 
@@ -25,8 +25,9 @@ type External = Pick<Collection, 'id' | 'organizationId' | 'name' | 'tokenType'>
 
 /**
  * Inserts an item for each token of a foreign contract that has none, locked and with the token's id, and projects the
- * token's moves, only of confirmed blocks: a bounded number for each organization, whose contracts take turns. Metadata is read later; until then
- * the title is the number. Any number of processes may run this. Returns how many moves were projected.
+ * token's moves, only of confirmed blocks: a bounded number for each organization, whose contracts take turns. Metadata
+ * is read later; until then the title is the number. Any number of processes may run this. Returns how many moves were
+ * projected.
  */
 export async function adoptTokens(
   worker: SystemContext,

@@ -4,8 +4,9 @@ import type { Block } from '../../ports/chain/chain.ts'
 import { type NodeAlarm, nodeAlarmsOf } from './node-alarms.ts'
 
 /**
- * The last block of a network whose logs are entered; -1 when there is none. `rescannedTo`: up to this block, its blocks were read
- * once more after they had become final. `alarms`: those about its nodes that are open, whichever process raised them.
+ * The last block of a network whose logs are entered; -1 when there is none. `rescannedTo`: up to this block, its
+ * blocks were read once more after they had become final. `alarms`: those about its nodes that are open, whichever
+ * process raised them.
  */
 export type Cursor = {
   number: bigint

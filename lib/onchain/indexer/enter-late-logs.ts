@@ -6,8 +6,8 @@ import { rebuildCollection } from './rebuild-projections.ts'
 import { storeLogs } from './store-logs.ts'
 
 /**
- * Stores and projects logs of one collection that come after later ones. Where those concern the same tokens or transactions,
- * their projection is undone and made again, in chain order. The network's cursor is locked.
+ * Stores and projects logs of one collection that come after later ones. Where those concern the same tokens or
+ * transactions, their projection is undone and made again, in chain order. The network's cursor is locked.
  */
 export async function enterLateLogs(
   tx: SystemContext,

@@ -4,8 +4,8 @@ import type { NewVoucherFact } from '../vouchers/record-voucher-facts.ts'
 import type { Cancellation } from './moves-of.ts'
 
 /**
- * The vouchers that these logs void: on ERC-1155 the one with the nonce, on ERC-721 also the older ones of the token. They end once
- * the block is final, since that frees their units.
+ * The vouchers that these logs void: on ERC-1155 the one with the nonce, on ERC-721 also the older ones of the token.
+ * They end once the block is final, since that frees their units.
  */
 export async function findCancelledVouchers(
   tx: SystemContext,

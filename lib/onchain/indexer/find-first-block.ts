@@ -2,7 +2,10 @@ import { numberToHex } from 'viem'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { ChainReads } from '../../ports/chain/chain.ts'
 
-/** The block in which a collection's logs can begin: its deployment's. 0 where it isn't known: reading too much is only slow. */
+/**
+ * The block in which a collection's logs can begin: its deployment's. 0 where it isn't known: reading too much is only
+ * slow.
+ */
 export async function findFirstBlock(
   ctx: SystemContext,
   node: ChainReads,

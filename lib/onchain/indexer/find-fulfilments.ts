@@ -30,16 +30,16 @@ export async function findFulfilments(
 }
 
 /**
- * The hold of one promise, as part of a statement. An index of items would give all holds of the item, of which there may be very many: the item is
- * compared so that none can be used.
+ * The hold of one promise, as part of a statement. An index of items would give all holds of the item, of which there
+ * may be very many: the item is compared so that none can be used.
  */
 const holdOf = (type: HolderType, id: string, item: string): Prisma.Sql =>
   Prisma.raw(`(SELECT h.id::text FROM holds h WHERE h.holder_type = '${type}' AND h.holder_id = ${id} AND h.state IN ('HELD', 'EXCEPTION')
         AND h.item_id IS NOT DISTINCT FROM ${item} ORDER BY h.state, h.id LIMIT 1)`)
 
 /**
- * The vouchers that these arrivals may redeem: of an ERC-1155 contract those whose nonces were named, since an item may have very many, and those of an
- * ERC-721 token.
+ * The vouchers that these arrivals may redeem: of an ERC-1155 contract those whose nonces were named, since an item may
+ * have very many, and those of an ERC-721 token.
  */
 async function findVouchers(
   tx: SystemContext,

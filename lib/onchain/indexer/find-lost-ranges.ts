@@ -16,7 +16,10 @@ const IN_LAST_CHUNK = Prisma.raw(
   `h.type = 'MINT' AND length(h.token_id) = 19 AND h.token_id COLLATE "C" >= '${CONSECUTIVE_ID_LIMIT}' AND h.token_id COLLATE "C" <= '${LAST_CHUNK_END}'`,
 )
 
-/** A network's collections of which the index has a mint in the last chunk: their contracts are asked whether a batch made it. */
+/**
+ * A network's collections of which the index has a mint in the last chunk: their contracts are asked whether a batch
+ * made it.
+ */
 export const findMintedInLastChunk = (worker: SystemContext, networkId: number): Promise<Candidate[]> =>
   worker.sql<Candidate>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.contract_address AS contract, c.token_id_assignment = 'MANUAL' AS "hasManualIds"
@@ -26,8 +29,9 @@ export const findMintedInLastChunk = (worker: SystemContext, networkId: number):
     ORDER BY c.id`)
 
 /**
- * Those of these collections in whose last chunk a consecutive batch was minted, by whomever: their contracts may take tokens whose owners are in
- * blobs for not minted (docs/contracts.md). The blob there proves it. Left out are those whose max supply lets nothing more be minted.
+ * Those of these collections in whose last chunk a consecutive batch was minted, by whomever: their contracts may take
+ * tokens whose owners are in blobs for not minted (docs/contracts.md). The blob there proves it. Left out are those
+ * whose max supply lets nothing more be minted.
  */
 export async function findLostRanges(
   worker: SystemContext,

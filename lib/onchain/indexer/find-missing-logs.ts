@@ -6,8 +6,9 @@ import type { ChainLogRow } from './moves-of.ts'
 import { type Followed, inChunks, TOPICS, withBlocks } from './read-logs.ts'
 
 /**
- * The logs that a node left out of these blocks, as far as the blocks tell: where a block's bloom allows logs of a collection and
- * none came, another node is asked for that block's logs. No answer means none: the blocks are read again when they are final.
+ * The logs that a node left out of these blocks, as far as the blocks tell: where a block's bloom allows logs of a
+ * collection and none came, another node is asked for that block's logs. No answer means none: the blocks are read
+ * again when they are final.
  */
 export async function findMissingLogs(
   chain: Chain,

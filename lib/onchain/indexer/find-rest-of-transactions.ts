@@ -6,9 +6,10 @@ import { type ChainLogRow, mintKey, movesOf } from './moves-of.ts'
 import { type Followed, readReceiptLogs, withBlocks } from './read-logs.ts'
 
 /**
- * The logs that a node left out of transactions of which it gave others. An ERC-1155 mint without the log of its voucher looks like
- * somebody else's, which would take the units of other promises. So where one of a collection that has vouchers out isn't ours, its
- * receipt is read, from another node where there is one. Throws ChainUnavailable when no node has it.
+ * The logs that a node left out of transactions of which it gave others. An ERC-1155 mint without the log of its
+ * voucher looks like somebody else's, which would take the units of other promises. So where one of a collection that
+ * has vouchers out isn't ours, its receipt is read, from another node where there is one. Throws ChainUnavailable when
+ * no node has it.
  */
 export async function findRestOfTransactions(
   ctx: SystemContext,

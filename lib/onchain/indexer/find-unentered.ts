@@ -5,8 +5,8 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 export type Unentered = { hash: Hex; blockNumber: bigint }
 
 /**
- * Those of a network's own transactions (`t`, restricted by `which`) of which a mint or a transfer is completed, by its receipt, and isn't entered, or
- * not all mints that go to the same item are.
+ * Those of a network's own transactions (`t`, restricted by `which`) of which a mint or a transfer is completed, by its
+ * receipt, and isn't entered, or not all mints that go to the same item are.
  */
 export const findUnentered = (ctx: SystemContext, networkId: number, which: Prisma.Sql): Promise<Unentered[]> =>
   ctx.sql<Unentered>(Prisma.sql`

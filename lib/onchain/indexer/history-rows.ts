@@ -2,7 +2,10 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Move } from './moves-of.ts'
 
-/** A move as stored in item_history: `itemId` null where the token has no item; the hold that it consumed, the voucher that it redeemed. */
+/**
+ * A move as stored in item_history: `itemId` null where the token has no item; the hold that it consumed, the voucher
+ * that it redeemed.
+ */
 export type HistoryRow = Move & { itemId: string | null; holdId: string | null; voucherId: string | null }
 
 /** A move of a token that has an item. */

@@ -22,7 +22,10 @@ import { watchAge, watchNodes } from './watch-nodes.ts'
 /** Collections that are backfilled in one round. */
 const BACKFILLS_PER_ROUND = 20
 
-/** more: continue at once. caught_up: wait for a block. unsteady: the chain changed while it was read; try again in a moment. */
+/**
+ * more: continue at once. caught_up: wait for a block. unsteady: the chain changed while it was read; try again in a
+ * moment.
+ */
 export type Indexed = 'more' | 'caught_up' | 'unsteady'
 
 /**
@@ -52,8 +55,9 @@ export async function indexOnce(ctx: SystemContext, chain: Chain): Promise<Index
 }
 
 /**
- * A network seen for the first time: its blocks are followed from the last final one on, which no reorg replaces; those up to it are each
- * collection's backfill. On a chain that names none, what lies beyond the reorg window counts as final.
+ * A network seen for the first time: its blocks are followed from the last final one on, which no reorg replaces; those
+ * up to it are each collection's backfill. On a chain that names none, what lies beyond the reorg window counts as
+ * final.
  */
 async function begin(ctx: SystemContext, chain: Chain): Promise<Indexed> {
   const { id: networkId, reorgWindow } = chain.network

@@ -13,7 +13,10 @@ const positions = new Map<Hex, readonly number[]>()
 export const mayContain = (bloom: Uint8Array, value: Hex): boolean =>
   bitsOf(value).every((bit) => (bloom[BLOOM_BYTES - 1 - (bit >> 3)]! & (1 << (bit & 7))) !== 0)
 
-/** The three bits that a value sets: 11 bits of each of the first three pairs of bytes of its hash (Yellow Paper, section 4.3.1). */
+/**
+ * The three bits that a value sets: 11 bits of each of the first three pairs of bytes of its hash (Yellow Paper,
+ * section 4.3.1).
+ */
 function bitsOf(value: Hex): readonly number[] {
   const known = positions.get(value)
   if (known) return known

@@ -11,9 +11,9 @@ export type MatchPlace = { collectionId: string; tokenId: string; id: string }
 type Unmatched = MatchPlace & { hasItem: boolean }
 
 /**
- * Projects moves of tokens that had no item when they were seen, and have one now, because the item was locked with this
- * token id since. A step looks at a bounded number of moves, however many there are that never get an item, and returns
- * where the next one begins; null: at the first move again.
+ * Projects moves of tokens that had no item when they were seen, and have one now, because the item was locked with
+ * this token id since. A step looks at a bounded number of moves, however many there are that never get an item, and
+ * returns where the next one begins; null: at the first move again.
  */
 export async function matchMoves(
   worker: SystemContext,

@@ -34,7 +34,10 @@ export type Move = {
   timestamp: Date
 }
 
-/** The next log of the same transaction redeems this voucher: `<tx hash>:<log index>` of the mint → the voucher's nonce (ERC-1155). */
+/**
+ * The next log of the same transaction redeems this voucher: `<tx hash>:<log index>` of the mint → the voucher's nonce
+ * (ERC-1155).
+ */
 export type RedeemedNonces = ReadonlyMap<string, bigint>
 
 /** A log by which a contract voids vouchers. */
@@ -45,7 +48,10 @@ export type Cancellation = Pick<
 
 export const mintKey = (place: { txHash: string; logIndex: number }): string => `${place.txHash}:${place.logIndex}`
 
-/** The next log of the same transaction is a transfer that its holder signed with this nonce: the transfer's place → the nonce. */
+/**
+ * The next log of the same transaction is a transfer that its holder signed with this nonce: the transfer's place → the
+ * nonce.
+ */
 export type SignedNonces = ReadonlyMap<string, bigint>
 
 /** Tokens whose metadata a log says to have changed. */
@@ -70,7 +76,10 @@ function decoded(log: ChainLogRow): ReturnType<typeof decodeTokenLog> {
   return read
 }
 
-/** The token moves, voucher cancellations and changes of metadata in these logs, in chain order. Other logs, and those that can't be decoded, add nothing. */
+/**
+ * The token moves, voucher cancellations and changes of metadata in these logs, in chain order. Other logs, and those
+ * that can't be decoded, add nothing.
+ */
 export function movesOf(logs: readonly ChainLogRow[]): Decoded {
   const moves: Move[] = []
   const cancellations: Cancellation[] = []

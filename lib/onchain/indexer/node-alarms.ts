@@ -6,7 +6,10 @@ export const nodeAlarmsOf = (networkId: number) => ({
   /** Final blocks are gone: it ends when they are there again. */
   reorg_too_deep: `${networkId}:final`,
   indexing_late: String(networkId),
-  /** The database server's clock differs from the network's blocks (lib/records/alarms/apart-clocks.ts has those of hosts). */
+  /**
+   * The database server's clock differs from the network's blocks (lib/records/alarms/apart-clocks.ts has those of
+   * hosts).
+   */
   clock_apart: `${CHAIN_SUBJECT}${networkId}`,
 })
 

@@ -30,11 +30,11 @@ import { findMatchedMints, recordUnmatchedMints } from './unmatched-mints.ts'
 import { withoutEarlier } from './without-earlier.ts'
 
 /**
- * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers and of
- * foreign metadata.
- * The logs of a transaction must come together. What the chain says is never refused; a log that was entered before
- * changes nothing. `rebuilding`: holds are compared with the chain later, and facts about vouchers are the caller's. `strangers`: transactions by
- * which somebody else brought a signed transfer to our operators (find-strangers-transfers.ts).
+ * Projects these logs into history, owners, counters and holds, records events, and queues what they say of vouchers
+ * and of foreign metadata. The logs of a transaction must come together. What the chain says is never refused; a log
+ * that was entered before changes nothing. `rebuilding`: holds are compared with the chain later, and facts about
+ * vouchers are the caller's. `strangers`: transactions by which somebody else brought a signed transfer to our
+ * operators (find-strangers-transfers.ts).
  */
 export async function projectLogs(
   tx: SystemContext,
@@ -54,7 +54,10 @@ export async function projectLogs(
   if (changes.length > 0) await requestMetadata(tx, await withoutEarlier(tx, changes))
 }
 
-/** Projects those of these stored moves whose token had no item when they were seen, and has one now. Returns their number. */
+/**
+ * Projects those of these stored moves whose token had no item when they were seen, and has one now. Returns their
+ * number.
+ */
 export async function projectUnmatchedMoves(tx: SystemContext, historyIds: readonly string[]): Promise<number> {
   const rows = rowsInChainOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`

@@ -10,7 +10,10 @@ import { lastBlockAt } from './last-block-at.ts'
 /** A chain's time isn't exactly ours. */
 const CLOCK_SKEW_SECONDS = HOUR
 
-/** Has the blocks since a time read once more: rescan-final.ts enters what nodes left out of them. Until then they count as not read twice. */
+/**
+ * Has the blocks since a time read once more: rescan-final.ts enters what nodes left out of them. Until then they count
+ * as not read twice.
+ */
 export async function readAgainSince(worker: SystemContext, chain: Chain, since: Date): Promise<void> {
   const { id: networkId } = chain.network
   const cursor = await readCursor(worker, networkId)

@@ -14,11 +14,12 @@ export async function readIndexed(worker: SystemContext, chain: Chain): Promise<
 }
 
 /**
- * The last block that is both final and indexed. Rows up to it can't be undone. null: there is no such block, or the indexer's last block isn't
- * on the chain any more.
+ * The last block that is both final and indexed. Rows up to it can't be undone. null: there is no such block, or the
+ * indexer's last block isn't on the chain any more.
  */
 export async function readFinalEntered(worker: SystemContext, chain: Chain): Promise<bigint | null> {
-  // The final block is read first. If the indexer's block is on the chain afterwards, so are all final blocks that it entered.
+  // The final block is read first. If the indexer's block is on the chain afterwards, so are all final blocks that it
+  // entered.
   const { finalTo } = await tipOf(chain)
   const indexed = await readIndexed(worker, chain)
   if (!indexed?.isOnChain) return null

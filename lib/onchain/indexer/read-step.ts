@@ -39,7 +39,9 @@ export async function readStep(
   }
 }
 
-/** A head below our last block means a lagging node; only the local chain can really lose blocks without replacing them. */
+/**
+ * A head below our last block means a lagging node; only the local chain can really lose blocks without replacing them.
+ */
 async function isStillOnChain(node: ChainNode, network: Network, cursor: Cursor, head: Block): Promise<boolean> {
   if (cursor.number < 0n) return true
   if (cursor.number > head.number) return network.finality !== 'never'

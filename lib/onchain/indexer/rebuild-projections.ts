@@ -11,8 +11,8 @@ const LOGS_PER_READ = 10_000
 
 /**
  * Drops the projections of the stored logs and builds them again, to the same tables: history, owners, counters, holds.
- * Where that changes which vouchers are used, the differences are queued as facts. Of one collection or of all, each in a
- * transaction of its own. No event is recorded twice.
+ * Where that changes which vouchers are used, the differences are queued as facts. Of one collection or of all, each in
+ * a transaction of its own. No event is recorded twice.
  */
 export async function rebuildProjections(worker: SystemContext, collectionId?: string): Promise<void> {
   const collections = await worker.db.collection.findMany({
@@ -28,8 +28,8 @@ export async function rebuildProjections(worker: SystemContext, collectionId?: s
 }
 
 /**
- * Drops the projections of a collection's stored logs from a block on and builds them again. The network's cursor is locked. Where
- * that changes which vouchers were redeemed, facts say so.
+ * Drops the projections of a collection's stored logs from a block on and builds them again. The network's cursor is
+ * locked. Where that changes which vouchers were redeemed, facts say so.
  */
 export async function rebuildCollection(tx: SystemContext, collectionId: string, from = 0n): Promise<void> {
   const before = await redemptionsIn(tx, collectionId)

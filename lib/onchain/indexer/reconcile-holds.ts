@@ -93,7 +93,9 @@ const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise
 
 type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_held: bigint }
 
-/** Foreign mints may take units of a collection's pool that its listings count on: the newest such listings are paused. */
+/**
+ * Foreign mints may take units of a collection's pool that its listings count on: the newest such listings are paused.
+ */
 async function pauseOversoldPools(tx: AnyContext, itemIds: readonly string[]): Promise<void> {
   const pools = await tx.sql<PoolRow>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text, c.pool_free, c.pool_held FROM collections c

@@ -9,7 +9,8 @@ import { reconcileHolds } from './reconcile-holds.ts'
 
 /**
  * Records this process's operators as ours on a network, permanently: removing a key later changes no record. Tokens
- * that one of them owned before come into custody. What they sent before isn't ours, so each lane begins at its nonce. Safe to repeat; the indexer waits meanwhile.
+ * that one of them owned before come into custody. What they sent before isn't ours, so each lane begins at its nonce.
+ * Safe to repeat; the indexer waits meanwhile.
  */
 export async function rememberOperators(worker: SystemContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network

@@ -20,9 +20,9 @@ const LOOK_EVERY_BLOCKS = 16n
 const nextLook = new WeakMap<Network, bigint>()
 
 /**
- * Reads blocks once more when they have become final, from another node than `seen` where there is one, and enters the logs that
- * were left out the first time. Where those of our own mints are left out again, their receipts are read. On a chain that is never
- * final, blocks beyond the reorg window count as final here.
+ * Reads blocks once more when they have become final, from another node than `seen` where there is one, and enters the
+ * logs that were left out the first time. Where those of our own mints are left out again, their receipts are read. On
+ * a chain that is never final, blocks beyond the reorg window count as final here.
  */
 export async function rescanFinal(ctx: SystemContext, chain: Chain, seen: Step): Promise<'more' | 'caught_up'> {
   if (seen.head.number < (nextLook.get(chain.network) ?? 0n)) return 'caught_up'
@@ -113,7 +113,9 @@ async function readMissing(
   return rows && { node: node.name, to, logs: rows, asked }
 }
 
-/** The logs in the receipt of a transaction, as several nodes give them: one alone could name some that aren't there. */
+/**
+ * The logs in the receipt of a transaction, as several nodes give them: one alone could name some that aren't there.
+ */
 async function agreedLogs(chain: Chain, collections: readonly Followed[], hash: Hex): Promise<RawLog[]> {
   const logs = await agreedAnswer(
     chain,
@@ -133,7 +135,10 @@ async function hasEntered(ctx: SystemContext, node: ChainNode, networkId: number
   return block !== null && block.hash === entered?.hash
 }
 
-/** Enters them with the cursor of the rescan in one transaction. False: the cursor has moved, or something of ours was completed meanwhile. */
+/**
+ * Enters them with the cursor of the rescan in one transaction. False: the cursor has moved, or something of ours was
+ * completed meanwhile.
+ */
 async function enter(
   ctx: SystemContext,
   chain: Chain,

@@ -14,8 +14,8 @@ import { reconcileHolds } from './reconcile-holds.ts'
 import { deleteUnmatchedMintsAbove } from './unmatched-mints.ts'
 
 /**
- * Undoes the projection of all logs above a block, and queues that their vouchers aren't used and that metadata which they changed is read
- * again. The logs stay in chain_logs.
+ * Undoes the projection of all logs above a block, and queues that their vouchers aren't used and that metadata which
+ * they changed is read again. The logs stay in chain_logs.
  */
 export async function undoLogsAbove(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   const undone = await undoMoves(tx, Prisma.sql`h.network_id = ${networkId} AND h.block_number > ${block}`, {
@@ -42,13 +42,19 @@ async function readMetadataAgain(tx: SystemContext, networkId: number, block: bi
   await requestMetadata(tx, movesOf(logs).changes)
 }
 
-/** Undoes the projection of a collection's logs from a block on, to build it again: holds aren't compared with the chain meanwhile. */
+/**
+ * Undoes the projection of a collection's logs from a block on, to build it again: holds aren't compared with the chain
+ * meanwhile.
+ */
 export async function undoCollection(tx: SystemContext, collectionId: string, from: bigint): Promise<void> {
   const which = Prisma.sql`h.collection_id = ${collectionId}::uuid AND h.block_number >= ${from}`
   await undoMoves(tx, which, { reconcile: false })
 }
 
-/** The inverse of projecting: history, owners, counters and holds are as they were before. Returns the moves that were undone. */
+/**
+ * The inverse of projecting: history, owners, counters and holds are as they were before. Returns the moves that were
+ * undone.
+ */
 async function undoMoves(
   tx: SystemContext,
   which: Prisma.Sql,
@@ -84,7 +90,9 @@ async function undoMoves(
   return rows
 }
 
-/** A cancellation waits for finality, so it isn't applied yet. One that is being applied at this moment is final enough. */
+/**
+ * A cancellation waits for finality, so it isn't applied yet. One that is being applied at this moment is final enough.
+ */
 async function deleteCancellationsAbove(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   await tx.sql(Prisma.sql`
     DELETE FROM voucher_facts WHERE id IN (

@@ -4,8 +4,8 @@ import type { MatchedRow } from './history-rows.ts'
 import type { Fulfilment } from './match-mints-to-promises.ts'
 
 /**
- * Records arrivals from contracts of ours that no promise in the books explains. Whether we sent them, and what they delivered, is
- * decided later (lib/onchain/recovery).
+ * Records arrivals from contracts of ours that no promise in the books explains. Whether we sent them, and what they
+ * delivered, is decided later (lib/onchain/recovery).
  */
 export async function recordUnmatchedMints(tx: SystemContext, arrivals: readonly MatchedRow[]): Promise<void> {
   if (arrivals.length === 0) return

@@ -13,7 +13,10 @@ export async function operatorsOn(tx: SystemContext, networkId: number): Promise
   return new Set(lanes.map(({ operator }) => operator))
 }
 
-/** Updates custody of the items whose token these moves took from, or to, one of our operators. Owners must be up to date. */
+/**
+ * Updates custody of the items whose token these moves took from, or to, one of our operators. Owners must be up to
+ * date.
+ */
 export async function updateCustodyOfMoves(
   tx: SystemContext,
   moves: readonly Touching[],

@@ -12,8 +12,8 @@ type Seen = { number: bigint; hash: string }
 /**
  * Goes back to the last common block and undoes what came after, when the block at the cursor isn't on the chain any
  * more. Beyond the reorg window the stored logs' own blocks tell where that is; then an alarm is raised, since
- * deliveries may have been made on a chain that is gone. What was final is never undone: where it isn't on the chain any
- * more, an alarm is raised and nothing changes. False: it can't go back, so try again later.
+ * deliveries may have been made on a chain that is gone. What was final is never undone: where it isn't on the chain
+ * any more, an alarm is raised and nothing changes. False: it can't go back, so try again later.
  */
 export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor): Promise<boolean> {
   const { network } = chain
@@ -90,7 +90,10 @@ const blocksOfLogs = (ctx: SystemContext, networkId: number): Promise<Seen[]> =>
     Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
   )
 
-/** The last of these blocks, oldest first, that is still on the chain, and the first that isn't: all before it are, none after it is. */
+/**
+ * The last of these blocks, oldest first, that is still on the chain, and the first that isn't: all before it are, none
+ * after it is.
+ */
 async function splitAt(node: ChainNode, seen: readonly Seen[]): Promise<{ common: Seen | null; gone: Seen | null }> {
   let on = -1
   let off = seen.length

@@ -13,8 +13,8 @@ const LATE_SECONDS = 300
 const LATE_BLOCKS = 20
 
 /**
- * Raises alarms about a network's nodes: of another chain, on another fork, or behind their network. They end by themselves, also those
- * that another process raised.
+ * Raises alarms about a network's nodes: of another chain, on another fork, or behind their network. They end by
+ * themselves, also those that another process raised.
  */
 export async function watchNodes(ctx: SystemContext, chain: Chain, cursor: Cursor, step: Step): Promise<void> {
   await watchChainIds(ctx, chain, cursor)
@@ -37,8 +37,8 @@ async function watchChainIds(ctx: SystemContext, chain: Chain, cursor: Cursor): 
 }
 
 /**
- * Raises an alarm while the last block that is entered is older than usual for its network, and ends it. `head`: null where no
- * block could be read.
+ * Raises an alarm while the last block that is entered is older than usual for its network, and ends it. `head`: null
+ * where no block could be read.
  */
 export async function watchAge(ctx: SystemContext, chain: Chain, cursor: Cursor, head: Block | null): Promise<void> {
   const { id, name } = chain.network

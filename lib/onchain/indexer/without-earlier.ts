@@ -4,7 +4,10 @@ import type { HistoryRow } from './history-rows.ts'
 /** Block timestamps aren't exactly ours. */
 const CLOCK_SKEW_MS = 60_000
 
-/** Leaves out what happened at a foreign contract before it was connected: that is history, raises no event, and its metadata is read later. */
+/**
+ * Leaves out what happened at a foreign contract before it was connected: that is history, raises no event, and its
+ * metadata is read later.
+ */
 export async function withoutEarlier<R extends Pick<HistoryRow, 'collectionId' | 'timestamp'>>(
   tx: SystemContext,
   rows: readonly R[],

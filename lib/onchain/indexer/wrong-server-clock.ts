@@ -6,7 +6,10 @@ import type { Block, Network } from '../../ports/chain/chain.ts'
 const AHEAD_SECONDS = 60
 /** Nodes lag, and networks halt. The newest blocks are called wrongly dated only from this age on. */
 const BEHIND_SECONDS = 5 * MINUTE
-/** Where blocks keep coming at the same age for so long, nothing catches up and nothing halts: it is a clock that differs. */
+/**
+ * Where blocks keep coming at the same age for so long, nothing catches up and nothing halts: it is a clock that
+ * differs.
+ */
 const STEADY_SECONDS = 5 * MINUTE
 const STEADY_BLOCKS = 5n
 const SAME_SECONDS = 60

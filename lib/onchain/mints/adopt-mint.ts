@@ -6,9 +6,9 @@ import { explainMint } from './explain-mint.ts'
 import type { EarlierMint } from './find-earlier-mint.ts'
 
 /**
- * Takes a mint that we made before, and forgot (a restored backup, say), for the delivery of this mint request: the request is
- * COMPLETED in a transaction of its own, and its hold is consumed. Nothing is sent and nothing is refunded. Throws where another mint
- * request took it meanwhile.
+ * Takes a mint that we made before, and forgot (a restored backup, say), for the delivery of this mint request: the
+ * request is COMPLETED in a transaction of its own, and its hold is consumed. Nothing is sent and nothing is refunded.
+ * Throws where another mint request took it meanwhile.
  */
 export async function adoptMint(
   worker: SystemContext,

@@ -56,7 +56,10 @@ export async function advanceMints(
   }
 }
 
-/** Cancels mint requests that wait. Their units stay with them, and no claim or purchase hears of it: the caller sees to both. */
+/**
+ * Cancels mint requests that wait. Their units stay with them, and no claim or purchase hears of it: the caller sees to
+ * both.
+ */
 export const withdrawMints = (tx: Context, mints: readonly Mint[], reason: string): Promise<void> =>
   writeState(tx, mints, 'WAITING', 'CANCELLED', { failure: reason })
 
@@ -115,7 +118,10 @@ async function notifyOwners(
   if (to === 'FAILED' || to === 'CANCELLED') await assertNotMinted(tx, mints)
 }
 
-/** What the chain gave is never given back to a claim, a purchase or stock as well. The items are locked, so that no log of it is being entered. */
+/**
+ * What the chain gave is never given back to a claim, a purchase or stock as well. The items are locked, so that no log
+ * of it is being entered.
+ */
 async function assertNotMinted(tx: Context, mints: readonly Mint[]): Promise<void> {
   const consumed = await tx.db.hold.count({
     where: { holderType: 'MINT_REQUEST', holderId: { in: mints.map(({ id }) => id) }, state: 'CONSUMED' },

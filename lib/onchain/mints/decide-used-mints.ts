@@ -12,8 +12,9 @@ export type RefusedMint = { mint: SendingMint; reason: string }
 export const needsFinalBlock = (reason: string): boolean => isUsedBefore(reason) || isForbidden(reason)
 
 /**
- * Mints that the contract refuses. Those that it has carried out before, by us, are taken for delivered. Returns the others: `failed` with
- * certainty, and `undecided` while no final block says who was the first, or that the operator has its role.
+ * Mints that the contract refuses. Those that it has carried out before, by us, are taken for delivered. Returns the
+ * others: `failed` with certainty, and `undecided` while no final block says who was the first, or that the operator
+ * has its role.
  */
 export async function decideUsedMints(
   worker: SystemContext,

@@ -3,8 +3,8 @@ import { AppError } from '../../core/errors.ts'
 import { advanceHolds, asChainFact } from '../../stock/advance-hold.ts'
 
 /**
- * Consumes the hold that a mint was for which no promise explained at first, and records it. Throws `conflict` where it was explained meanwhile. The item's
- * row is locked.
+ * Consumes the hold that a mint was for which no promise explained at first, and records it. Throws `conflict` where it
+ * was explained meanwhile. The item's row is locked.
  */
 export async function explainMint(tx: SystemContext, historyId: string, holdId: string): Promise<void> {
   await asChainFact(tx, async () => {

@@ -9,9 +9,10 @@ import { isDoneOnChain } from './is-done-on-chain.ts'
 type Said = { txHash: string; finalTo: bigint }
 
 /**
- * Those of these mints that are done although the receipt says otherwise: the indexer has a log of that transaction which consumed their hold, and
- * the contract agrees. The others have failed. null: the index is behind, or on a branch that a reorg left. Throws NotProved where log, receipt and
- * contract contradict each other: nothing is delivered, refunded or minted again until they agree.
+ * Those of these mints that are done although the receipt says otherwise: the indexer has a log of that transaction
+ * which consumed their hold, and the contract agrees. The others have failed. null: the index is behind, or on a branch
+ * that a reorg left. Throws NotProved where log, receipt and contract contradict each other: nothing is delivered,
+ * refunded or minted again until they agree.
  */
 export async function findDelivered(
   worker: SystemContext,

@@ -6,15 +6,16 @@ import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { findOurSender } from './find-our-sender.ts'
 
 /**
- * Who used the token id or the request number of a mint before it. ours: an earlier transaction of this very request, another of our
- * operators, or a voucher of ours, to the same recipient, so that the mint is delivered. foreign: somebody else's, or one to another recipient. unknown: the chain hasn't said
- * so in a final block yet, or the index doesn't have it; nothing may be concluded.
+ * Who used the token id or the request number of a mint before it. ours: an earlier transaction of this very request,
+ * another of our operators, or a voucher of ours, to the same recipient, so that the mint is delivered. foreign:
+ * somebody else's, or one to another recipient. unknown: the chain hasn't said so in a final block yet, or the index
+ * doesn't have it; nothing may be concluded.
  */
 export type EarlierMint = { by: 'ours'; historyId: string; txHash: string } | { by: 'foreign' } | { by: 'unknown' }
 
 /**
- * Looks for the mint that came before `mint`, in the blocks up to `finalTo`. Who owns the token now proves nothing, since tokens
- * move: only the log of its mint does, and the transaction that made it.
+ * Looks for the mint that came before `mint`, in the blocks up to `finalTo`. Who owns the token now proves nothing,
+ * since tokens move: only the log of its mint does, and the transaction that made it.
  */
 export async function findEarlierMint(
   worker: SystemContext,
@@ -23,7 +24,8 @@ export async function findEarlierMint(
   mint: SendingMint,
   finalTo: bigint,
 ): Promise<EarlierMint> {
-  // Read before its history: what is entered of a branch that a reorg left proves nothing, also at heights that are final by now.
+  // Read before its history: what is entered of a branch that a reorg left proves nothing, also at heights that are
+  // final by now.
   const indexed = await readIndexed(worker, chain)
   if (!indexed?.isOnChain) return { by: 'unknown' }
   const mints = await worker.db.itemHistory.findMany({
@@ -46,12 +48,16 @@ export async function findEarlierMint(
     if (sender === 'unknown') return { by: 'unknown' }
     if (sender !== null) return { by: 'ours', historyId: id, txHash }
   }
-  // A token of its own is minted once, so another's mint of it decides. A request number is ours alone: its mint must be there.
+  // A token of its own is minted once, so another's mint of it decides. A request number is ours alone: its mint must
+  // be there.
   const isDecided = row.collection.tokenType === 'ERC721' && mints.length > 0
   return { by: isDecided ? 'foreign' : 'unknown' }
 }
 
-/** The mint that consumed this request's own hold: the indexer matched it to an earlier transaction that carried the request. */
+/**
+ * The mint that consumed this request's own hold: the indexer matched it to an earlier transaction that carried the
+ * request.
+ */
 async function findOwn<M extends { holdId: string | null }>(
   worker: SystemContext,
   { id }: SendingMint,

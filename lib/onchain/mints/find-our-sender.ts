@@ -17,8 +17,9 @@ import { operatorsOn } from '../indexer/update-custody.ts'
 type Ours = { id: string; contractAddress: string | null; signer: string | null }
 
 /**
- * Whether a transaction to a collection's contract is our doing: one of our operators sent it, or it carries a voucher that our key for
- * this collection signed. null: it is somebody else's, or calls the contract by way of another one. unknown: no node tells it truly.
+ * Whether a transaction to a collection's contract is our doing: one of our operators sent it, or it carries a voucher
+ * that our key for this collection signed. null: it is somebody else's, or calls the contract by way of another one.
+ * unknown: no node tells it truly.
  */
 export async function findOurSender(
   worker: SystemContext,

@@ -22,7 +22,10 @@ const CARRIED_EVER = mintsWhere(
     UNION SELECT mint_requests_moved_from($2::uuid)))`,
 )
 
-/** Finds a mint request by its own id, or by that of a transaction that carries or carried it; with all others on that transaction. */
+/**
+ * Finds a mint request by its own id, or by that of a transaction that carries or carried it; with all others on that
+ * transaction.
+ */
 export async function getMint(ctx: Context, id: string) {
   const mintsBy = (statement: Statement, value: string) => ctx.rows<MintRow>(statement, ctx.organizationId, value)
   const [riding, [own]] = await Promise.all([mintsBy(CARRIED_EVER, id), mintsBy(BY_ID, id)])

@@ -33,7 +33,10 @@ async function isDone(node: ChainReads, { txType, operator, collection }: Asked,
   return tokenType === 'ERC721' && hasLeft(node, contract, BigInt(tokenId), operator as Address)
 }
 
-/** A token that our operator had is somebody else's now, or burnt. One that doesn't exist has left nobody: a reorg undid its mint. */
+/**
+ * A token that our operator had is somebody else's now, or burnt. One that doesn't exist has left nobody: a reorg undid
+ * its mint.
+ */
 async function hasLeft(node: ChainReads, to: Address, id: bigint, operator: Address): Promise<boolean> {
   try {
     const owner = await node.read({ to, data: encodeFunctionData({ abi: OWNER_OF, args: [id] }) })

@@ -45,8 +45,8 @@ export function listMints(ctx: Context, query: Input<typeof endpoint>['query']) 
 const ownOf = (ctx: Context): Prisma.Sql => sql`organization_id = ${ctx.organizationId}::uuid`
 
 /**
- * Said in this way, the item is taken for a rare one, and no index is asked for the collection: that of an item's mint requests gives the order too,
- * where others would be walked until the page is full.
+ * Said in this way, the item is taken for a rare one, and no index is asked for the collection: that of an item's mint
+ * requests gives the order too, where others would be walked until the page is full.
  */
 const inOrderOf = (itemId: string, { collection_id }: Input<typeof endpoint>['query']): Prisma.Sql[] => [
   sql`item_id = ${itemId}::uuid AND item_id >= ${itemId}::uuid AND item_id <= ${itemId}::uuid`,

@@ -6,9 +6,10 @@ import { mintedBefore, type SendingMint, type SendingRow } from '../transactions
 import type { RefusedMint } from './decide-used-mints.ts'
 
 /**
- * The mints of a batch whose tokens the index has as minted. A simulation of the batch says nothing of them: ordinary batches leave out
- * what exists, and a contract that lost the range of its blobs would mint it again (docs/contracts.md). `refused`: the contract knows the
- * token, too, or refuses it alone. `denied`: it knows nothing of it, as while a reorg isn't entered yet.
+ * The mints of a batch whose tokens the index has as minted. A simulation of the batch says nothing of them: ordinary
+ * batches leave out what exists, and a contract that lost the range of its blobs would mint it again
+ * (docs/contracts.md). `refused`: the contract knows the token, too, or refuses it alone. `denied`: it knows nothing of
+ * it, as while a reorg isn't entered yet.
  */
 export async function refuseMinted(
   chain: Chain,

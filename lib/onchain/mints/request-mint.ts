@@ -22,7 +22,10 @@ export type NewMint = {
   hold: 'take' | PassedHold
 }
 
-/** Requests a unit of a locked item in a deployed collection for an address; the request holds its units. The sender does the rest. */
+/**
+ * Requests a unit of a locked item in a deployed collection for an address; the request holds its units. The sender
+ * does the rest.
+ */
 export function requestMint(ctx: Context, order: NewMint): Promise<{ id: string }> {
   return inTransaction(ctx, async (tx) => {
     const { hold, ...mint } = order

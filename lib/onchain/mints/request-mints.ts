@@ -91,7 +91,10 @@ const LOCK_ITEMS: Statement = {
     ORDER BY id FOR NO KEY UPDATE`,
 }
 
-/** Locks items until the transaction ends, and returns who has the token of each in custody. Throws `already_minted` and `operator_gone`. */
+/**
+ * Locks items until the transaction ends, and returns who has the token of each in custody. Throws `already_minted` and
+ * `operator_gone`.
+ */
 async function lockItems(
   tx: Context,
   items: readonly Mintable[],

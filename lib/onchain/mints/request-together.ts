@@ -24,7 +24,10 @@ export type MintedCollection = Pick<
   'id' | 'organizationId' | 'networkId' | 'tokenType' | 'deploymentStatus' | 'nextRequestId'
 >
 
-/** The collection's transaction that mint requests join, locked so that its sender can't close it meanwhile. Lock the collection before. */
+/**
+ * The collection's transaction that mint requests join, locked so that its sender can't close it meanwhile. Lock the
+ * collection before.
+ */
 export const LOCK_WAITING: Statement = {
   name: 'lock_waiting_transaction',
   text: `SELECT id, mint_count AS "mintCount" FROM transactions
@@ -71,8 +74,9 @@ type Where = {
 }
 
 /**
- * The statements that request many mints of a locked collection. They join its waiting transaction, and open further ones when it is full. Only
- * the custodian can send a token in custody, so that is handed over in a transaction of its own. `gasWei`: what the gas budget counts for each.
+ * The statements that request many mints of a locked collection. They join its waiting transaction, and open further
+ * ones when it is full. Only the custodian can send a token in custody, so that is handed over in a transaction of its
+ * own. `gasWei`: what the gas budget counts for each.
  */
 export function mintCalls(mints: readonly HeldMint[], { collection, waiting, gasWei, now }: Where): Call[] {
   if (mints.length === 0) return []

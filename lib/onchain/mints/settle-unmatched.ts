@@ -4,9 +4,10 @@ import type { SendingRow } from '../transactions/sending-row.ts'
 import { adoptMint } from './adopt-mint.ts'
 
 /**
- * ERC-1155: a batch after a backup was put back. Where the chain has a mint of ours of the same units to the same recipient that no
- * promise explains, it delivered this request, whose number is a new one. Where it has only such mints to others, nobody can tell
- * whether one of them delivered it: it waits for a person. `changed`: the batch isn't what it was.
+ * ERC-1155: a batch after a backup was put back. Where the chain has a mint of ours of the same units to the same
+ * recipient that no promise explains, it delivered this request, whose number is a new one. Where it has only such
+ * mints to others, nobody can tell whether one of them delivered it: it waits for a person. `changed`: the batch isn't
+ * what it was.
  */
 export async function settleUnmatched(worker: SystemContext, row: SendingRow): Promise<'free' | 'changed' | 'waits'> {
   const { tokenType, requestIdFloor } = row.collection

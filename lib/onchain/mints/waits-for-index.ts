@@ -3,9 +3,10 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Indexed } from '../indexer/read-indexed.ts'
 
 /**
- * Whether what the indexer says of these mints' units may have been undone by a reorg: one is on the chain (its hold is CONSUMED), or others have its
- * units (EXCEPTION), and the blocks that were entered aren't those of the chain. A mint is called failed only after the indexer has gone back,
- * since its units couldn't return before. The cursor stays as it is until the transaction ends.
+ * Whether what the indexer says of these mints' units may have been undone by a reorg: one is on the chain (its hold is
+ * CONSUMED), or others have its units (EXCEPTION), and the blocks that were entered aren't those of the chain. A mint
+ * is called failed only after the indexer has gone back, since its units couldn't return before. The cursor stays as it
+ * is until the transaction ends.
  */
 export async function waitsForIndex(
   tx: SystemContext,

@@ -18,7 +18,10 @@ type Body = Input<typeof endpoint>['body']
 /** Perks that an item has at most, and a collection besides those of its items. */
 const MAX_PERKS = 50
 
-/** Makes a perk of an item, or of all items of a collection. Throws `not_found`, and `conflict` beyond what an item or a perk can have. */
+/**
+ * Makes a perk of an item, or of all items of a collection. Throws `not_found`, and `conflict` beyond what an item or a
+ * perk can have.
+ */
 export async function createPerk(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
   const given = contentIn(body)
   return inTransaction(ctx, async (tx) => {

@@ -13,7 +13,10 @@ const PARTS: Statement = {
   text: `SELECT id::text AS id, bytes FROM perk_file_parts WHERE perk_id = $1::uuid AND place >= $2::int ORDER BY place LIMIT ${PARTS_AT_ONCE}`,
 }
 
-/** The bytes of a perk's file, part by part, for whoever holds the item. Throws as `findHolding` does, and `conflict` before the arrival of the item is final. */
+/**
+ * The bytes of a perk's file, part by part, for whoever holds the item. Throws as `findHolding` does, and `conflict`
+ * before the arrival of the item is final.
+ */
 export async function downloadPerkFile(
   anyone: Context,
   address: string,

@@ -18,7 +18,10 @@ export type Holding = {
   isUnique: boolean
   /** Its own perks would tell what it is. */
   isHidden: boolean
-  /** Units that the address owns both in the latest block and in the last final one: neither whoever sold them a moment ago has them, nor a buyer too early. */
+  /**
+   * Units that the address owns both in the latest block and in the last final one: neither whoever sold them a moment
+   * ago has them, nor a buyer too early.
+   */
   units: bigint
   finalBlock: bigint
 }
@@ -35,8 +38,8 @@ type Row = Pick<
 }
 
 /**
- * $1 the item, $2 the address, $3 the network where it was proved (NULL: all), $4 networks that are never final, $5 how deep blocks count there. Ids of
- * history rows begin with the number of their block.
+ * $1 the item, $2 the address, $3 the network where it was proved (NULL: all), $4 networks that are never final, $5 how
+ * deep blocks count there. Ids of history rows begin with the number of their block.
  */
 const HOLDING: Statement = {
   name: 'perk_holding',

@@ -8,7 +8,10 @@ import { readRowsOfItem, rowsOfItem } from '../history/rows-of-item.ts'
 type Shown = z.output<typeof publicPerk>
 type Row = { id: string; kind: Shown['kind']; title: string; left: number; given: number }
 
-/** Each is found by an index: those of the item, unless they would tell what it is before its reveal, and those of its collection. */
+/**
+ * Each is found by an index: those of the item, unless they would tell what it is before its reveal, and those of its
+ * collection.
+ */
 const FROM = `FROM (SELECT own.id FROM perks own JOIN collections oc ON oc.id = own.collection_id
       WHERE own.item_id = i.id AND (oc.reveal_strategy <> 'DELAYED' OR oc.revealed_at IS NOT NULL)
     UNION ALL SELECT every.id FROM perks every JOIN items one ON one.collection_id = every.collection_id WHERE one.id = i.id AND every.item_id IS NULL) found
@@ -19,7 +22,8 @@ export const itemPerks = rowsOfItem<PageQuery, Row, Shown>({
   name: 'item_perks',
   order: byUuid('p.id'),
   from: FROM,
-  // Whoever reads published rows can't read the rows' own versions here. These columns are all that is shown; a code that was given is counted.
+  // Whoever reads published rows can't read the rows' own versions here. These columns are all that is shown; a code
+  // that was given is counted.
   row: 'p.kind, p.code_count, p.given_count, p.title',
   columns: {
     id: 'p.id',

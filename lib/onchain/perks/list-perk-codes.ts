@@ -6,7 +6,10 @@ import type { listPerkCodes as endpoint } from '../../platform/api/perks.ts'
 import { type Context, may } from '../../platform/auth/context.ts'
 import { unsealPerk } from './perk-content.ts'
 
-/** The codes of a perk that were given, and to whom; the codes themselves for those who may make them. They are given in the order of their ids. */
+/**
+ * The codes of a perk that were given, and to whom; the codes themselves for those who may make them. They are given in
+ * the order of their ids.
+ */
 export async function listPerkCodes(ctx: Context, perkId: string, query: Input<typeof endpoint>['query']) {
   const { address } = query
   const perk = await ctx.db.perk.findFirst({ where: { id: perkId }, select: { givenCount: true } })

@@ -4,8 +4,8 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 export type PerkToRecheck = { id: string; title: string; seller: string; left: number }
 
 /**
- * The perks with codes that nobody has by the books. Where a backup was put back, some of these codes may have been given since, and nothing outside
- * knows of it: they may be given a second time.
+ * The perks with codes that nobody has by the books. Where a backup was put back, some of these codes may have been
+ * given since, and nothing outside knows of it: they may be given a second time.
  */
 export const listPerksToRecheck = (worker: SystemContext): Promise<PerkToRecheck[]> =>
   worker.sql<PerkToRecheck>(Prisma.sql`

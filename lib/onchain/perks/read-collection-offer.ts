@@ -30,6 +30,9 @@ const offerOfCollection: HotRead<{ params: { collection_id: string } }, Row, Off
 
 const read = keptRead({ params: z.object({ collection_id: uuid }), response: z.custom<Offer>() }, offerOfCollection)
 
-/** Whose a public collection is, and what its holders get, for its page: kept while both are the same. null for what isn't published. */
+/**
+ * Whose a public collection is, and what its holders get, for its page: kept while both are the same. null for what
+ * isn't published.
+ */
 export const readCollectionOffer = (collectionId: string): Promise<Offer | null> =>
   read({ params: { collection_id: collectionId } })

@@ -10,9 +10,10 @@ import { assertHeld, findHolding, type Holding, comingWith, readHolding } from '
 import { heldPerkOf, openCodes } from './show-held.ts'
 
 /**
- * Gives the holder of an item the codes of a perk: one for each unit that has had none. Repeated, also after a crash, it shows the same codes. Codes of a
- * perk are given one request after the other, and the units are counted under its lock. Throws as `findHolding` does, `conflict` before the arrival
- * of the item is final, and `recovering` while the books are behind the network.
+ * Gives the holder of an item the codes of a perk: one for each unit that has had none. Repeated, also after a crash,
+ * it shows the same codes. Codes of a perk are given one request after the other, and the units are counted under its
+ * lock. Throws as `findHolding` does, `conflict` before the arrival of the item is final, and `recovering` while the
+ * books are behind the network.
  */
 export async function takePerkCodes(
   anyone: Context,

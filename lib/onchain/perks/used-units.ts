@@ -20,8 +20,9 @@ const MOVES: Statement = {
 }
 
 /**
- * How many of an address's units of an item have had their code of a perk. Units of an ERC-1155 token are alike, so it is counted as they pass on: of
- * what an address sends, those whose code was given leave first. A unit that goes round many wallets gets one code.
+ * How many of an address's units of an item have had their code of a perk. Units of an ERC-1155 token are alike, so it
+ * is counted as they pass on: of what an address sends, those whose code was given leave first. A unit that goes round
+ * many wallets gets one code.
  */
 export async function usedUnits(ctx: Context, perkId: string, { itemId, address, isUnique }: Holding): Promise<bigint> {
   const given = await ctx.rows<Given>(GIVEN, perkId, itemId)

@@ -8,8 +8,8 @@ import { printOf, sealPerk } from './perk-content.ts'
 const MAX_CODES = 100_000
 
 /**
- * Enters the codes that a perk doesn't have yet, in their order, and counts them. Call it in the transaction that made or locked the perk. Returns the
- * perk, and how many are new. Throws `conflict` for more than a perk can have.
+ * Enters the codes that a perk doesn't have yet, in their order, and counts them. Call it in the transaction that made
+ * or locked the perk. Returns the perk, and how many are new. Throws `conflict` for more than a perk can have.
  */
 export async function writeCodes(
   tx: Context,

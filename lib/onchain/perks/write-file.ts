@@ -6,7 +6,10 @@ import { sealPerk } from './perk-content.ts'
 const PART_BYTES = 64 * 1024
 const PARTS_AT_ONCE = 16
 
-/** Stores a file in sealed parts, some in each turn of the event loop. They are in the database and not with the pictures, which anybody may read. */
+/**
+ * Stores a file in sealed parts, some in each turn of the event loop. They are in the database and not with the
+ * pictures, which anybody may read.
+ */
 export async function writeFile(tx: Context, perkId: string, bytes: Uint8Array): Promise<void> {
   const places = Array.from({ length: Math.ceil(bytes.length / PART_BYTES) }, (_, place) => place)
   const sealedPart = (place: number) => {

@@ -10,7 +10,10 @@ import { endTokenGoneAlarms } from './end-token-gone-alarms.ts'
 import { matchEscrows } from './match-escrows.ts'
 import { settleLanes } from './settle-lanes.ts'
 
-/** One round for a network: looks at mints and arrivals that nothing in the books explains, records what they show, and ends what has caught up. */
+/**
+ * One round for a network: looks at mints and arrivals that nothing in the books explains, records what they show, and
+ * ends what has caught up.
+ */
 export async function advanceRecoveries(worker: SystemContext, chain: Chain): Promise<void> {
   await decideUnmatchedMints(worker, chain)
   await matchClaims(worker, chain.network.id)

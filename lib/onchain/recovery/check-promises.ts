@@ -2,7 +2,10 @@ import { raiseAlarm, resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Network } from '../../ports/chain/chain.ts'
 
-/** Tells of collections that promise no units since vouchers of theirs may be missing in the books, for as long as there are some. */
+/**
+ * Tells of collections that promise no units since vouchers of theirs may be missing in the books, for as long as there
+ * are some.
+ */
 export async function checkPromises(worker: SystemContext, { id: networkId, name }: Network): Promise<void> {
   const where = { networkId, promisesFrom: { gt: worker.now() } }
   const last = await worker.db.collection.findFirst({ where, orderBy: { promisesFrom: 'desc' } })

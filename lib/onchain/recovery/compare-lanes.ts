@@ -8,8 +8,8 @@ import { enterRecovery } from './enter-recovery.ts'
 import { settleLanes } from './settle-lanes.ts'
 
 /**
- * Compares each operator's nonce with the books, begins a recovery where the chain is ahead, and settles whether something was lost. Returns
- * the operators whose lane is behind.
+ * Compares each operator's nonce with the books, begins a recovery where the chain is ahead, and settles whether
+ * something was lost. Returns the operators whose lane is behind.
  */
 export async function compareLanes(worker: SystemContext, chain: Chain): Promise<Address[]> {
   for (const operator of worker.ports.keys.operators) {
@@ -23,7 +23,10 @@ export async function compareLanes(worker: SystemContext, chain: Chain): Promise
   return worker.ports.keys.operators.filter((operator) => open.some((recovery) => recovery.operator === operator))
 }
 
-/** The chain has mined transactions of an operator that the books don't have: lost ones, or such as somebody sent by hand. */
+/**
+ * The chain has mined transactions of an operator that the books don't have: lost ones, or such as somebody sent by
+ * hand.
+ */
 export const laneBehind = (worker: SystemContext, chain: Chain, operator: Address, mined: number): Promise<void> =>
   enterRecovery(worker, chain, operator, {
     reason: `the chain has ${mined} of its transactions, which is more than were signed here.`,

@@ -25,8 +25,9 @@ type Row = { id: string; organizationId: string; itemId: string }
 type Sent = NonNullable<ReturnType<typeof decodeTransferWithSignature>>
 
 /**
- * Looks who sent the tokens that are held since they came to our operators by something that the books don't know. What we sent was for a mailbox that
- * was lost with newer rows of the database: it is in escrow, until a person says where it goes. Any other is in custody as ever.
+ * Looks who sent the tokens that are held since they came to our operators by something that the books don't know. What
+ * we sent was for a mailbox that was lost with newer rows of the database: it is in escrow, until a person says where
+ * it goes. Any other is in custody as ever.
  */
 export async function decideArrivals(worker: SystemContext, chain: Chain): Promise<void> {
   if ((await worker.db.hold.count({ where: UNDECIDED })) === 0) return
@@ -57,7 +58,10 @@ async function decide(worker: SystemContext, chain: Chain, { id, organizationId,
   crashPoint('arrival_decided')
 }
 
-/** The signed transfer in the transaction of a move, where one of our operators sent it. Throws where no node tells the transaction truly. */
+/**
+ * The signed transfer in the transaction of a move, where one of our operators sent it. Throws where no node tells the
+ * transaction truly.
+ */
 async function findOurTransfer(worker: SystemContext, chain: Chain, move: ItemHistory): Promise<Sent | null> {
   const { contractAddress } = await worker.db.collection.findFirstOrThrow({
     where: { id: move.collectionId },

@@ -15,8 +15,8 @@ const TASK = {
 } as const
 
 /**
- * Looks who sent the mints in final blocks that no promise in the books explains. One by a voucher that we signed and don't know shows
- * that the books are behind the chain. Returns how many were looked at.
+ * Looks who sent the mints in final blocks that no promise in the books explains. One by a voucher that we signed and
+ * don't know shows that the books are behind the chain. Returns how many were looked at.
  */
 export async function decideUnmatchedMints(worker: SystemContext, chain: Chain): Promise<number> {
   const { id: networkId } = chain.network

@@ -3,8 +3,8 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 import { endAsForeign } from './settle-lanes.ts'
 
 /**
- * A person knows that the unknown transactions of an operator were sent by hand: its open recoveries end, and what waits for them goes on.
- * Returns how many.
+ * A person knows that the unknown transactions of an operator were sent by hand: its open recoveries end, and what
+ * waits for them goes on. Returns how many.
  */
 export async function endByHand(worker: SystemContext, operator: string): Promise<number> {
   const open = await worker.db.recovery.findMany({

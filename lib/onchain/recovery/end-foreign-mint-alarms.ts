@@ -5,8 +5,8 @@ import { within, type SystemContext } from '../../platform/auth/context.ts'
 type Ended = { itemId: string; organizationId: string }
 
 /**
- * Ends the alarms about mints that seemed to be others' and were ours, which the books had lost, once no promise is left that they broke.
- * A listing that was paused for such a mint stays paused: it can't sell the unit again.
+ * Ends the alarms about mints that seemed to be others' and were ours, which the books had lost, once no promise is
+ * left that they broke. A listing that was paused for such a mint stays paused: it can't sell the unit again.
  */
 export async function endForeignMintAlarms(worker: SystemContext): Promise<void> {
   const ended = await worker.sql<Ended>(Prisma.sql`

@@ -10,8 +10,9 @@ import { laneName } from '../transactions/lane-name.ts'
 import { promisesFrom } from './enter-recovery.ts'
 
 /**
- * Ends the recoveries of a network that had lost something and whose lane has caught up: all blocks up to the head of their beginning are entered and, where
- * blocks become final, were read again, what they say of vouchers is applied, and every mint that the books can't explain was looked at.
+ * Ends the recoveries of a network that had lost something and whose lane has caught up: all blocks up to the head of
+ * their beginning are entered and, where blocks become final, were read again, what they say of vouchers is applied,
+ * and every mint that the books can't explain was looked at.
  */
 export async function endRecoveries(worker: SystemContext, chain: Chain): Promise<void> {
   const { id: networkId, finality } = chain.network

@@ -10,11 +10,12 @@ import { laneName } from '../transactions/lane-name.ts'
 import { LONGEST_VOUCHER_SECONDS } from '../vouchers/sign-voucher.ts'
 
 /**
- * The books are behind the chain: they were put back from a backup, or it isn't settled yet whether they were (settle-lanes.ts). The lane
- * sends nothing until the index has reached the head of now. Request numbers jump past all that may have been given, and organizations that
- * sell or give by vouchers promise no unit before the longest-lived voucher that is missing in the books has expired: of all collections of
- * the network once something is lost, since one database is behind for every lane, and of this operator's before. Does nothing where that has
- * begun. `reason`: what was seen, as a sentence.
+ * The books are behind the chain: they were put back from a backup, or it isn't settled yet whether they were
+ * (settle-lanes.ts). The lane sends nothing until the index has reached the head of now. Request numbers jump past all
+ * that may have been given, and organizations that sell or give by vouchers promise no unit before the longest-lived
+ * voucher that is missing in the books has expired: of all collections of the network once something is lost, since one
+ * database is behind for every lane, and of this operator's before. Does nothing where that has begun. `reason`: what
+ * was seen, as a sentence.
  */
 export async function enterRecovery(
   worker: SystemContext,
@@ -55,7 +56,9 @@ export async function enterRecovery(
 /** When no voucher can be valid any more that was signed before a recovery began. */
 export const promisesFrom = (startedAt: Date): Date => secondsFrom(startedAt, LONGEST_VOUCHER_SECONDS)
 
-/** The collections whose contracts are ours, of this operator, of the others, or all, locked in the order of their ids. */
+/**
+ * The collections whose contracts are ours, of this operator, of the others, or all, locked in the order of their ids.
+ */
 const heldOf = (networkId: number, operator: string, whose: 'own' | 'others' | 'all') => Prisma.sql`
   SELECT id FROM collections WHERE network_id = ${networkId} AND deployment_type = 'PLATFORM' AND contract_address IS NOT NULL
     AND (${whose} = 'all' OR (minter IS NOT DISTINCT FROM ${operator}) = (${whose} = 'own')) ORDER BY id FOR NO KEY UPDATE`

@@ -14,9 +14,9 @@ const MOST_READ = 200
 export type Verdict = { is: 'foreign'; to: number } | { is: 'lost' } | { is: 'none' } | { is: 'waits' }
 
 /**
- * Reads the transactions of an operator from the nonce `from` on, which the books don't have. They were sent by hand only where two nodes, or
- * the only one there is, show each of them: without data, or to an address that is no contract of ours and none in the books. One to a contract
- * of ours, or that can't be read, was lost with the database.
+ * Reads the transactions of an operator from the nonce `from` on, which the books don't have. They were sent by hand
+ * only where two nodes, or the only one there is, show each of them: without data, or to an address that is no contract
+ * of ours and none in the books. One to a contract of ours, or that can't be read, was lost with the database.
  */
 export async function judgeLane(
   worker: SystemContext,

@@ -16,8 +16,9 @@ const TASK = { kind: 'match claim', failure: 'A claim could not be matched to th
 type Pair = DueRow & { claimId: string; holdId: string; itemId: string; returned: string | null }
 
 /**
- * Claims of tokens of their own (ERC-721) that we minted, which the books don't know since they were put back from a backup: the token
- * was promised to nobody else, so the claim is delivered. A token in escrow that went to its sender was returned. Returns how many.
+ * Claims of tokens of their own (ERC-721) that we minted, which the books don't know since they were put back from a
+ * backup: the token was promised to nobody else, so the claim is delivered. A token in escrow that went to its sender
+ * was returned. Returns how many.
  */
 export async function matchClaims(worker: SystemContext, networkId: number): Promise<number> {
   const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>

@@ -18,8 +18,8 @@ export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a WHERE a.i
 type Pair = DueRow & { escrowId: string; state: EscrowState; isBack: boolean; holdId: string; itemId: string }
 
 /**
- * Tokens of escrows without a claim in the books, which we handed over in a transaction that the books have lost: what went to its sender was
- * returned, and what nobody had been offered yet was taken. Returns how many.
+ * Tokens of escrows without a claim in the books, which we handed over in a transaction that the books have lost: what
+ * went to its sender was returned, and what nobody had been offered yet was taken. Returns how many.
  */
 export async function matchEscrows(worker: SystemContext, networkId: number): Promise<number> {
   const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>

@@ -5,8 +5,8 @@ import { within, type SystemContext } from '../../platform/auth/context.ts'
 type Unclear = { itemId: string; organizationId: string; txHash: string; toAddress: string; quantity: bigint }
 
 /**
- * ERC-1155 items of which we minted units that no promise explains, while units of them are still promised: a person has to say whether
- * one of these promises was kept. Names each in an alarm, until nothing of it is unclear.
+ * ERC-1155 items of which we minted units that no promise explains, while units of them are still promised: a person
+ * has to say whether one of these promises was kept. Names each in an alarm, until nothing of it is unclear.
  */
 export async function nameUnclearItems(worker: SystemContext, networkId: number): Promise<void> {
   const unclear = await worker.sql<Unclear>(Prisma.sql`

@@ -3,8 +3,8 @@ import { notFound } from '../../core/errors.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 
 /**
- * A person decided about an item (ERC-1155) of which we minted units that no promise explains: none of the open promises was kept by
- * them, so these are delivered. Returns how many mints that was about.
+ * A person decided about an item (ERC-1155) of which we minted units that no promise explains: none of the open
+ * promises was kept by them, so these are delivered. Returns how many mints that was about.
  */
 export async function settleItem(worker: SystemContext, itemId: string): Promise<number> {
   const item = await worker.db.item.findFirst({ where: { id: itemId }, select: { organizationId: true } })

@@ -11,8 +11,9 @@ import { enterRecovery, promisesFrom } from './enter-recovery.ts'
 import { judgeLane } from './judge-lane.ts'
 
 /**
- * Settles for each lane that is beyond the books whether a backup was put back. Where its unknown transactions were sent by hand, or a node had
- * made them up, all goes on at once; else the whole network recovers. Until then only what this operator mints waits.
+ * Settles for each lane that is beyond the books whether a backup was put back. Where its unknown transactions were
+ * sent by hand, or a node had made them up, all goes on at once; else the whole network recovers. Until then only what
+ * this operator mints waits.
  */
 export async function settleLanes(worker: SystemContext, chain: Chain): Promise<void> {
   const { id: networkId } = chain.network

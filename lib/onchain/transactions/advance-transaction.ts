@@ -34,7 +34,9 @@ export async function advanceTransaction(
 /** A waiting transaction and what was signed for it. `gasCostWei`: the most that it can cost. */
 type Submitted = { row: Row; nonce: number; txHash: string; gasCostWei: string }
 
-/** Records of waiting transactions that they were signed for this operator: as many statements for a hundred as for one. */
+/**
+ * Records of waiting transactions that they were signed for this operator: as many statements for a hundred as for one.
+ */
 export async function submitTransactions(tx: Context, operator: string, signed: readonly Submitted[]): Promise<void> {
   const write = () =>
     tx.sql(Prisma.sql`
@@ -56,7 +58,10 @@ export type Place = { txHash: string; blockNumber: bigint; blockHash: string; ga
 
 type Completed = { row: Row; place: Place; onChainStatus: OnChainStatus; failure: string | null }
 
-/** Records of submitted transactions that they were mined and are confirmed: as many statements for a hundred as for one. */
+/**
+ * Records of submitted transactions that they were mined and are confirmed: as many statements for a hundred as for
+ * one.
+ */
 export async function completeTransactions(tx: Context, mined: readonly Completed[]): Promise<void> {
   const write = () =>
     tx.sql(Prisma.sql`

@@ -1,11 +1,17 @@
 import { type Chain, type ChainNode, ChainUnavailable } from '../../ports/chain/chain.ts'
 
-/** Nodes disagree about a fact that can't be taken back once it was acted on, or too few of them answer. Whoever needs it asks again later. */
+/**
+ * Nodes disagree about a fact that can't be taken back once it was acted on, or too few of them answer. Whoever needs
+ * it asks again later.
+ */
 export class NotProved extends Error {
   override readonly name = 'NotProved'
 }
 
-/** Every node's answer, each by itself. Throws NotProved, not ChainUnavailable, where too few answer: other rows may need no second node. */
+/**
+ * Every node's answer, each by itself. Throws NotProved, not ChainUnavailable, where too few answer: other rows may
+ * need no second node.
+ */
 export async function askSeveral<T>(chain: Chain, ask: (node: ChainNode) => Promise<T>): Promise<T[]> {
   try {
     return await chain.atSeveralNodes(ask)

@@ -32,10 +32,11 @@ import type { Tip } from './tip.ts'
 import { changeRoles } from './change-roles.ts'
 
 /**
- * Applies the receipt of a mined transaction, as one node tells it. It is done when its effect is in the receipt, confirmations deep; it has
- * failed only when nothing signed for it can be mined any more, and several nodes say so. A completed one is compared with its final receipt:
- * where that differs, the record follows. Safe to repeat: each call goes as far as the depth allows. Throws NotProved where nodes disagree.
- * false: it waits for more blocks or for the index.
+ * Applies the receipt of a mined transaction, as one node tells it. It is done when its effect is in the receipt,
+ * confirmations deep; it has failed only when nothing signed for it can be mined any more, and several nodes say so. A
+ * completed one is compared with its final receipt: where that differs, the record follows. Safe to repeat: each call
+ * goes as far as the depth allows. Throws NotProved where nodes disagree. false: it waits for more blocks or for the
+ * index.
  */
 export async function applyReceipt(
   worker: SystemContext,
@@ -102,8 +103,9 @@ export async function applyReceipt(
 }
 
 /**
- * Whether one node's word isn't enough: what follows from the receipt can't be undone. So it is with whatever ended without its effect in a final
- * block, with a completed transaction that is to become final, and with roles, which decide who signs from now on.
+ * Whether one node's word isn't enough: what follows from the receipt can't be undone. So it is with whatever ended
+ * without its effect in a final block, with a completed transaction that is to become final, and with roles, which
+ * decide who signs from now on.
  */
 async function needsAgreement(
   worker: SystemContext,
@@ -168,7 +170,10 @@ async function applyCancelReceipt(tx: Context, row: SendingRow, place: Place): P
   })
 }
 
-/** A consecutive batch succeeds or reverts as a whole. Its mints wait again, for an ordinary batch, which leaves one bad entry out. */
+/**
+ * A consecutive batch succeeds or reverts as a whole. Its mints wait again, for an ordinary batch, which leaves one bad
+ * entry out.
+ */
 async function requeueAsOrdinary(tx: Context, row: SendingRow, mints: readonly SendingMint[]): Promise<void> {
   if (mints.length > 0) await splitWaiting(tx, row, mints, { ordinary: true })
 }

@@ -9,13 +9,16 @@ import { simulateForSure } from './simulate-for-sure.ts'
 export const tooMuchGas = (): string =>
   `The contract wants more gas than is spent on a mint or call of another’s contract (${env.EXTERNAL_MINT_GAS}).`
 
-/** Whether a contract that isn't ours decides how much gas the call uses: a foreign one, or the receiver of a token in custody. */
+/**
+ * Whether a contract that isn't ours decides how much gas the call uses: a foreign one, or the receiver of a token in
+ * custody.
+ */
 const isBounded = ({ txType, collection }: Pick<SendingRow, 'txType' | 'collection'>): boolean =>
   collection.deploymentType === 'EXTERNAL' || txType === 'TRANSFER_TOKEN'
 
 /**
- * Simulates a call of a transaction for so many of its mints. Where a stranger decides how much gas that uses, more than EXTERNAL_MINT_GAS for
- * each counts as a refusal (tooMuchGas), once two nodes say so, or the only one there is.
+ * Simulates a call of a transaction for so many of its mints. Where a stranger decides how much gas that uses, more
+ * than EXTERNAL_MINT_GAS for each counts as a refusal (tooMuchGas), once two nodes say so, or the only one there is.
  */
 export async function simulateBounded(
   chain: Chain,

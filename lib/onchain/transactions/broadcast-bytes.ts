@@ -20,9 +20,9 @@ const REFUSALS_TO_ALARM = 4
 const MOST_TOGETHER = 100
 
 /**
- * Broadcasts stored bytes; repeating it is always safe. A refusal decides nothing: it is counted, the bytes are broadcast again
- * later, and receipts say whether they were mined. Returns the answers by the ids of the bytes. When no node answers, throws
- * ChainUnavailable once the answers that came are recorded.
+ * Broadcasts stored bytes; repeating it is always safe. A refusal decides nothing: it is counted, the bytes are
+ * broadcast again later, and receipts say whether they were mined. Returns the answers by the ids of the bytes. When no
+ * node answers, throws ChainUnavailable once the answers that came are recorded.
  */
 export async function broadcastTogether(
   worker: SystemContext,

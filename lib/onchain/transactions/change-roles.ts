@@ -6,8 +6,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import type { SendingRow } from './sending-row.ts'
 
 /**
- * An operator of ours got the minter role: from now on it sends what the collection needs. The one before may have lost its key. A
- * signer of ours got the signer role: from now on it signs the collection's vouchers.
+ * An operator of ours got the minter role: from now on it sends what the collection needs. The one before may have lost
+ * its key. A signer of ours got the signer role: from now on it signs the collection's vouchers.
  */
 export async function changeRoles(tx: Context, row: SendingRow): Promise<void> {
   const { account, roles } = payloadOf('SET_ROLES', row.payload)

@@ -31,8 +31,8 @@ export function choosePayable<R extends Pick<ReadyRow, 'ready'>>(
 }
 
 /**
- * Divides transactions by the gas budgets of their organizations. Ours were counted with their most when they were written; a foreign
- * contract may want more than that, and what exceeds it is paid only as far as the budget goes.
+ * Divides transactions by the gas budgets of their organizations. Ours were counted with their most when they were
+ * written; a foreign contract may want more than that, and what exceeds it is paid only as far as the budget goes.
  */
 export async function chooseWithinBudgets<R extends ReadyRow>(
   worker: SystemContext,

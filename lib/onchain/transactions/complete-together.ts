@@ -23,7 +23,10 @@ import type { Tip } from './tip.ts'
 export const COMPLETED_TOGETHER = 50
 const MOST_WAITING = 10_000
 
-/** Whether a transaction was mined, confirmed, and did what it was sent for, as far as its receipt says without its mints. */
+/**
+ * Whether a transaction was mined, confirmed, and did what it was sent for, as far as its receipt says without its
+ * mints.
+ */
 export const mayBeCompletedTogether = (network: Network, row: WatchedRow, mined: Mined | null, tip: Tip): boolean =>
   mined !== null &&
   !mined.signed.cancels &&
@@ -37,8 +40,8 @@ export const mayBeCompletedTogether = (network: Network, row: WatchedRow, mined:
 type Order = { worker: SystemContext; row: WatchedRow; mined: Mined }
 
 /**
- * Completes a transaction, together with others of its organization that are completed at the same time. false: nothing was done, since its
- * mint isn't in the receipt; `applyReceipt` decides about it.
+ * Completes a transaction, together with others of its organization that are completed at the same time. false: nothing
+ * was done, since its mint isn't in the receipt; `applyReceipt` decides about it.
  */
 export const completeTogether = (worker: SystemContext, row: WatchedRow, mined: Mined): Promise<boolean> =>
   carryOutTogether(togetherOf(row), { worker, row, mined })

@@ -2,7 +2,10 @@ import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi, seria
 import type { Chain, Fees } from '../../ports/chain/chain.ts'
 import type { PreparedCall } from './prepare-transaction.ts'
 
-/** The contract that every OP-stack network has at this address, and no other network (https://specs.optimism.io/protocol/predeploys.html). */
+/**
+ * The contract that every OP-stack network has at this address, and no other network
+ * (https://specs.optimism.io/protocol/predeploys.html).
+ */
 const GAS_PRICE_ORACLE: Address = '0x420000000000000000000000000000000000000F'
 const ABI = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns (uint256)'])
 

@@ -10,8 +10,9 @@ export type Passed = { blockNumber: bigint; id: string } | null
 const MAX_ROWS = 1_000
 
 /**
- * The submitted transactions that a pass looks at: those that are in no block as far as we know, by their nonces, and those that lie deep enough to be
- * completed, the oldest first, after what the last pass ended with. What only waits for more blocks isn't read: `leaveUndoneBlocks` notices a reorg.
+ * The submitted transactions that a pass looks at: those that are in no block as far as we know, by their nonces, and
+ * those that lie deep enough to be completed, the oldest first, after what the last pass ended with. What only waits
+ * for more blocks isn't read: `leaveUndoneBlocks` notices a reorg.
  */
 export async function findSubmitted(
   worker: SystemContext,
@@ -43,8 +44,9 @@ export async function findSubmitted(
 const NIL = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Takes submitted transactions out of blocks that aren't on the chain any more, so that they are broadcast and looked for again. A
- * lagging node isn't believed; the local chain is a single node. false: it doesn't know some of the blocks, so try again.
+ * Takes submitted transactions out of blocks that aren't on the chain any more, so that they are broadcast and looked
+ * for again. A lagging node isn't believed; the local chain is a single node. false: it doesn't know some of the
+ * blocks, so try again.
  */
 export async function leaveUndoneBlocks(worker: SystemContext, chain: Chain): Promise<boolean> {
   const { id: networkId, finality } = chain.network

@@ -18,11 +18,16 @@ export type Lane = {
   balanceWei: bigint
   /** Wei that no transaction in flight may need. */
   spendableWei: bigint
-  /** The nonce of `mined` is taken by bytes that nodes have refused for minutes: the next transaction may use it too. */
+  /**
+   * The nonce of `mined` is taken by bytes that nodes have refused for minutes: the next transaction may use it too.
+   */
   isBlocked: boolean
   /** Nothing is signed for the nonce of `mined`, and nothing behind it is mined before something is. */
   isGap: boolean
-  /** The chain has mined more than we have signed: the books were put back from a backup, or something else uses the key. */
+  /**
+   * The chain has mined more than we have signed: the books were put back from a backup, or something else uses the
+   * key.
+   */
   isBehind: boolean
 }
 
@@ -60,9 +65,9 @@ export async function laneOf(worker: SystemContext, chain: Chain, operator: Addr
 const TIMES_TO_BELIEVE = 5
 
 /**
- * The account's next nonce by the chain, and whether that is beyond what we have signed. Such a count is believed only when it is
- * repeated: a nonce above the true one would leave a gap, and nothing behind a gap is mined. A lane that the books don't have is behind
- * nothing.
+ * The account's next nonce by the chain, and whether that is beyond what we have signed. Such a count is believed only
+ * when it is repeated: a nonce above the true one would leave a gap, and nothing behind a gap is mined. A lane that the
+ * books don't have is behind nothing.
  */
 export async function comparedNonce(
   worker: SystemContext,
@@ -85,9 +90,9 @@ export const isRefusedForLong = (worker: SystemContext, { refusedAt }: Pick<Sign
   refusedAt !== null && refusedAt <= secondsFrom(worker.now(), -REFUSED_SECONDS)
 
 /**
- * The bytes that block a lane: the newest of each transaction bound to its next nonce, where nodes have refused all of them for
- * minutes. Another transaction may share their nonce then: at most one of them can be mined, and the others wait for another nonce
- * once that is final. Empty: nothing blocks the lane.
+ * The bytes that block a lane: the newest of each transaction bound to its next nonce, where nodes have refused all of
+ * them for minutes. Another transaction may share their nonce then: at most one of them can be mined, and the others
+ * wait for another nonce once that is final. Empty: nothing blocks the lane.
  */
 export async function findBlocking(
   worker: SystemContext,
@@ -113,7 +118,10 @@ export async function lockLane(tx: SystemContext, networkId: number, operator: A
   )
 }
 
-/** The nonces of a locked lane that nothing is signed for, one after another from the lowest, so that a gap is filled first. */
+/**
+ * The nonces of a locked lane that nothing is signed for, one after another from the lowest, so that a gap is filled
+ * first.
+ */
 export async function freeNonces(
   tx: SystemContext,
   networkId: number,

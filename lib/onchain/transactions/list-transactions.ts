@@ -39,7 +39,10 @@ export function listTransactions(ctx: Context, query: Input<typeof endpoint>['qu
 
 const { sql } = Prisma
 
-/** Said three times, the planner believes that few match: it would else walk all transactions for one that isn't a mint, for which there is an index. */
+/**
+ * Said three times, the planner believes that few match: it would else walk all transactions for one that isn't a mint,
+ * for which there is an index.
+ */
 function ofType(txType: Transaction['txType']): Prisma.Sql {
   const type = literal(txType)
   return txType === 'ADMIN_MINT'

@@ -17,9 +17,10 @@ const ENDING = {
 } as const
 
 /**
- * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently. What the index doesn't show is
- * asked of several nodes first. One that isn't in its block was undone by a reorg that nobody noticed: it is broadcast again. Those that no node has a
- * receipt of, or of which something is undecided, hold up none of the others. The local chain is never final.
+ * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently.
+ * What the index doesn't show is asked of several nodes first. One that isn't in its block was undone by a reorg that
+ * nobody noticed: it is broadcast again. Those that no node has a receipt of, or of which something is undecided, hold
+ * up none of the others. The local chain is never final.
  */
 export async function makeFinal(worker: SystemContext, chain: Chain, tip: Tip): Promise<void> {
   if (chain.network.finality === 'never') return
@@ -55,7 +56,10 @@ export async function makeFinal(worker: SystemContext, chain: Chain, tip: Tip): 
 
 type There = SendingRow & { mined: Mined; isProved: boolean }
 
-/** Those that are on the chain, with their receipts by one node. The others are moved back, where their block isn't there any more. */
+/**
+ * Those that are on the chain, with their receipts by one node. The others are moved back, where their block isn't
+ * there any more.
+ */
 async function findThere(worker: SystemContext, chain: Chain, rows: readonly SendingRow[]): Promise<There[]> {
   const receipts = await Promise.all(rows.map(({ txHash }) => chain.receipt(txHash as Hex)))
   const elsewhere = rows.filter((row, at) => receipts[at]?.blockHash !== row.blockHash)
@@ -71,7 +75,10 @@ async function findThere(worker: SystemContext, chain: Chain, rows: readonly Sen
   })
 }
 
-/** Those of these whose mints or transfers are all completed, by logs of theirs that are entered: the index proves what one node's receipt says. */
+/**
+ * Those of these whose mints or transfers are all completed, by logs of theirs that are entered: the index proves what
+ * one node's receipt says.
+ */
 async function shownByIndex(worker: SystemContext, rows: readonly SendingRow[]): Promise<ReadonlySet<string>> {
   const mints = rows
     .filter(({ txType, onChainStatus }) => carriesMints(txType) && onChainStatus === 'SUCCESS')
@@ -91,7 +98,9 @@ async function shownByIndex(worker: SystemContext, rows: readonly SendingRow[]):
   return new Set(whole.map(({ id }) => id))
 }
 
-/** Marks those whose mints and transfers are all decided. Blocks of those that the index doesn't show are read again. */
+/**
+ * Marks those whose mints and transfers are all decided. Blocks of those that the index doesn't show are read again.
+ */
 async function markFinal(
   worker: SystemContext,
   { network }: Chain,

@@ -47,8 +47,8 @@ export type Round = {
 }
 
 /**
- * Prepares and simulates a closed transaction. `changed`: it was decided or split without being sent. `not_ready`: it waits for
- * something else.
+ * Prepares and simulates a closed transaction. `changed`: it was decided or split without being sent. `not_ready`: it
+ * waits for something else.
  */
 export async function makeReady(
   worker: SystemContext,
@@ -89,7 +89,10 @@ async function abandon(
   return 'changed'
 }
 
-/** Asks the receivers that nobody asked when their claims were redeemed. Those that refuse cost nothing; one that nothing is known of waits by itself. */
+/**
+ * Asks the receivers that nobody asked when their claims were redeemed. Those that refuse cost nothing; one that
+ * nothing is known of waits by itself.
+ */
 async function askReceivers(
   worker: SystemContext,
   chain: Chain,
@@ -173,8 +176,8 @@ async function failForGas(worker: SystemContext, row: SendingRow): Promise<'chan
 }
 
 /**
- * The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. Where a reorg took away the transfer that
- * brought a token into escrow, that one decides.
+ * The indexer hasn't entered the token's last move yet, or a node lags: the indexer will decide. Where a reorg took
+ * away the transfer that brought a token into escrow, that one decides.
  */
 async function isStillInCustody(worker: SystemContext, row: SendingRow): Promise<boolean> {
   const { item_id } = payloadOf('TRANSFER_TOKEN', row.payload)

@@ -10,7 +10,10 @@ export const REVERTED = 'The transaction reverted on chain.'
 export const WITHOUT_LOG = 'The transaction went through without doing what it was sent for.'
 const MINTED_BEFORE = SENTENCES.TokenAlreadyExists
 
-/** The mints that end without their tokens once this receipt is final. Others may wait for another transaction, which ends nothing. */
+/**
+ * The mints that end without their tokens once this receipt is final. Others may wait for another transaction, which
+ * ends nothing.
+ */
 export function endingBy(row: SendingRow, { signed, receipt }: Mined): string[] {
   const open = row.mintRequests.filter(({ state }) => state === 'SUBMITTED')
   if (signed.cancels) return row.cancelRequestedAt ? open.map(({ id }) => id) : []
@@ -19,7 +22,10 @@ export function endingBy(row: SendingRow, { signed, receipt }: Mined): string[] 
   return refused.flatMap(({ mint }) => (open.includes(mint) ? mint.id : []))
 }
 
-/** The undecided and the completed mints that a final receipt leaves out. What waits for another transaction after it has no end yet. */
+/**
+ * The undecided and the completed mints that a final receipt leaves out. What waits for another transaction after it
+ * has no end yet.
+ */
 export function refusedBy(row: SendingRow, { signed, receipt }: Mined): SendingMint[] {
   if (!carriesMints(row.txType)) return []
   const ending = endingBy(row, { signed, receipt })
@@ -36,7 +42,10 @@ export const carriedBy = (row: SendingRow, signed: SignedRow): SendingMint[] =>
 
 type Outcomes = { minted: SendingMint[]; refused: { mint: SendingMint; reason: string }[] }
 
-/** Which mints are done: their Transfer log (collection, recipient, id, amount) is in the receipt; each log counts for one mint. */
+/**
+ * Which mints are done: their Transfer log (collection, recipient, id, amount) is in the receipt; each log counts for
+ * one mint.
+ */
 export function outcomesOf(
   row: Pick<SendingRow, 'txType' | 'operator' | 'collection'>,
   mints: readonly SendingMint[],

@@ -37,8 +37,8 @@ export async function replaceByEmpty(
 }
 
 /**
- * Signs the same call with the gas that it needs by today's estimate, since a node refuses its gas limit permanently. A call that
- * would revert now keeps its bytes: they may have been mined on a node that lags, and the chain decides.
+ * Signs the same call with the gas that it needs by today's estimate, since a node refuses its gas limit permanently. A
+ * call that would revert now keeps its bytes: they may have been mined on a node that lags, and the chain decides.
  */
 export async function signWithNewGas(
   worker: SystemContext,

@@ -37,8 +37,9 @@ const MOST_WAITING = 10_000
 
 /**
  * Takes the lane's next nonce, signs, and stores nonce, bytes and hash, all or nothing: from here on these bytes are
- * broadcast, however often. What is to be signed at the same time is signed in one database transaction, in the order of the calls; one
- * at fault fails alone. null when the row or its mints changed since they were simulated. `mined`: nonces below it are used.
+ * broadcast, however often. What is to be signed at the same time is signed in one database transaction, in the order
+ * of the calls; one at fault fails alone. null when the row or its mints changed since they were simulated. `mined`:
+ * nonces below it are used.
  */
 export const signFirst = (
   worker: SystemContext,
@@ -107,7 +108,9 @@ async function recordSigned(own: Context, operator: Address, signed: readonly Si
   for (const { row, data } of signed) await advanceTransfer(own, row, 'SUBMITTED', { txHash: data.hash })
 }
 
-/** Signs other bytes for a transaction's nonce: the same call at a higher price, or an empty one that uses the nonce up. */
+/**
+ * Signs other bytes for a transaction's nonce: the same call at a higher price, or an empty one that uses the nonce up.
+ */
 export async function signReplacement(
   worker: SystemContext,
   chain: Chain,

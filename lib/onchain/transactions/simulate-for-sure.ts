@@ -1,8 +1,8 @@
 import type { Call, Chain, Simulation } from '../../ports/chain/chain.ts'
 
 /**
- * Simulates a call that something paid for may depend on. A refusal without revert data may be one node's own, so others are asked: it counts
- * where none of them runs the call. Throws ChainUnavailable when too few answer.
+ * Simulates a call that something paid for may depend on. A refusal without revert data may be one node's own, so
+ * others are asked: it counts where none of them runs the call. Throws ChainUnavailable when too few answer.
  */
 export async function simulateForSure(chain: Chain, call: Call): Promise<Simulation> {
   const told = await chain.simulate(call)

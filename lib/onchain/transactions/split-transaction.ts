@@ -52,7 +52,10 @@ export async function splitDelivered(
   await advanceMint(tx, { ...mint, state: 'WAITING' }, 'COMPLETED', { txHash })
 }
 
-/** Closed from the start: later mints of the collection don't join it. What the gas budget counts for its mints moves with them. */
+/**
+ * Closed from the start: later mints of the collection don't join it. What the gas budget counts for its mints moves
+ * with them.
+ */
 async function openBeside(
   tx: Context,
   row: SendingRow,

@@ -12,9 +12,9 @@ const BATCH = 50
 
 /**
  * Moves transactions that a reorg undid back to SUBMITTED, so that their bytes are broadcast again. Goes down from the
- * newest block until one is intact. How deep the reorg went is judged by the indexer (walkBack), which knows the blocks that were there:
- * from the head at which it is noticed here, every reorg seems deep that happened while no worker ran. false: some may still
- * have to be moved, so try again.
+ * newest block until one is intact. How deep the reorg went is judged by the indexer (walkBack), which knows the blocks
+ * that were there: from the head at which it is noticed here, every reorg seems deep that happened while no worker ran.
+ * false: some may still have to be moved, so try again.
  */
 export async function stepBackReorged(worker: SystemContext, chain: Chain): Promise<boolean> {
   let isWhole = true
@@ -41,10 +41,16 @@ export async function stepBackReorged(worker: SystemContext, chain: Chain): Prom
   }
 }
 
-/** there: in its block. moved: it wasn't, and was moved back. unsure: the node doesn't know its block, or it couldn't be moved. */
+/**
+ * there: in its block. moved: it wasn't, and was moved back. unsure: the node doesn't know its block, or it couldn't be
+ * moved.
+ */
 type Found = 'there' | 'moved' | 'unsure'
 
-/** Moves those of these transactions back that aren't in their blocks any more, and tells of each. One that can't be moved stops none of the others. */
+/**
+ * Moves those of these transactions back that aren't in their blocks any more, and tells of each. One that can't be
+ * moved stops none of the others.
+ */
 export async function stepBackUndone(
   worker: SystemContext,
   chain: Chain,

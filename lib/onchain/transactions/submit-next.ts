@@ -20,8 +20,8 @@ import { signFirst } from './sign-transaction.ts'
 import { waitingTransactions } from './waiting-transactions.ts'
 
 /**
- * changed: rows were decided or split without being sent. idle: nothing to send. full: enough is in flight. short: what waits costs more
- * than the balance covers, or a gas budget.
+ * changed: rows were decided or split without being sent. idle: nothing to send. full: enough is in flight. short: what
+ * waits costs more than the balance covers, or a gas budget.
  */
 export type Submission = 'sent' | 'changed' | 'idle' | 'full' | 'short'
 
@@ -30,8 +30,9 @@ const SENDING = 'send transaction'
 const SIMULATIONS_AT_ONCE = 64
 
 /**
- * Sends the next waiting transactions of one operator on one network: as many as may be in flight. What they share is asked of the node
- * once, they are simulated at the same time, signed in one database transaction in the order of their ids, and broadcast together.
+ * Sends the next waiting transactions of one operator on one network: as many as may be in flight. What they share is
+ * asked of the node once, they are simulated at the same time, signed in one database transaction in the order of their
+ * ids, and broadcast together.
  */
 export async function submitNext(worker: SystemContext, chain: Chain, operator: Address): Promise<Submission> {
   const networkId = chain.network.id
@@ -90,8 +91,8 @@ async function findDue(worker: SystemContext, rows: readonly DueRow[]): Promise<
 }
 
 /**
- * One transaction that waits for a node that doesn't answer holds up no other; only when none is left is that an error. passed_over: nothing
- * was sent, and some cost too much, so that the next ones are looked at.
+ * One transaction that waits for a node that doesn't answer holds up no other; only when none is left is that an error.
+ * passed_over: nothing was sent, and some cost too much, so that the next ones are looked at.
  */
 async function submitTogether(
   worker: SystemContext,
@@ -184,7 +185,10 @@ async function passOver(worker: SystemContext, rows: readonly ReadyRow[]): Promi
 
 type Attempts<R, T> = { done: { row: R; result: T }[]; unavailable: ChainUnavailable | undefined }
 
-/** Runs `work` for all rows at once. One that fails is tried again later; one that a node didn't answer for is at no fault. */
+/**
+ * Runs `work` for all rows at once. One that fails is tried again later; one that a node didn't answer for is at no
+ * fault.
+ */
 async function forEach<R extends Due, T>(
   worker: SystemContext,
   rows: readonly R[],

@@ -3,8 +3,8 @@ import { type AnyDueRow, sweepAny, type Task } from '../../platform/jobs/sweep.t
 import { ChainUnavailable } from '../../ports/chain/chain.ts'
 
 /**
- * Runs `work` for each row; one that fails is tried again later and holds up no other. A network that doesn't answer is no row's
- * fault: it ends the sweep, and throws ChainUnavailable.
+ * Runs `work` for each row; one that fails is tried again later and holds up no other. A network that doesn't answer is
+ * no row's fault: it ends the sweep, and throws ChainUnavailable.
  */
 export async function sweepOnChain<Row extends AnyDueRow>(
   worker: SystemContext,

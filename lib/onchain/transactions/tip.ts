@@ -3,7 +3,10 @@ import type { Block, Chain } from '../../ports/chain/chain.ts'
 /** The head of a chain and its last final block, as read in one pass. */
 export type Tip = {
   head: Block
-  /** Up to this block nothing is undone any more: failures count from here. On a chain without finality, k blocks deep counts. */
+  /**
+   * Up to this block nothing is undone any more: failures count from here. On a chain without finality, k blocks deep
+   * counts.
+   */
   finalTo: bigint
 }
 

@@ -10,8 +10,8 @@ const PAGE = 100
 /** Sorts before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000'
 /**
- * While a collection's batch is in flight or about to leave, the next one gathers for this long, unless it is full: fewer, cheaper
- * transactions, and longer consecutive batches.
+ * While a collection's batch is in flight or about to leave, the next one gathers for this long, unless it is full:
+ * fewer, cheaper transactions, and longer consecutive batches.
  */
 const GATHER_MS = 500
 
@@ -27,8 +27,9 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
     WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
 
 /**
- * The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is deployed, and nothing of what
- * is suspended, except that vouchers are cancelled and gaps filled. A signed transfer whose deadline has passed waits for its end (expire-transfers.ts).
+ * The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is
+ * deployed, and nothing of what is suspended, except that vouchers are cancelled and gaps filled. A signed transfer
+ * whose deadline has passed waits for its end (expire-transfers.ts).
  */
 export async function waitingTransactions(
   worker: SystemContext,

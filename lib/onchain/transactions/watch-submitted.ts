@@ -27,7 +27,9 @@ export type Watch = {
   head: { number: bigint; hash: Hex } | null
   /** Whether everything that the last reorg undid was moved back. Where not, the next pass tries again. */
   isSteppedBack: boolean
-  /** Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first. */
+  /**
+   * Transactions whose nonce was used by none of their hashes: in how many passes in a row, and the head of the first.
+   */
   usedNonces: Map<string, { passes: number; since: bigint }>
   /** Lanes with a nonce that none of their transactions has: in how many passes in a row. */
   gaps: Map<string, number>
@@ -50,8 +52,8 @@ const PASSES_TO_CONFIRM = 3
 const WATCHING = { kind: 'watch transaction', failure: 'A submitted transaction can’t be looked after.' } as const
 
 /**
- * One pass over what may have changed of all that we sent on a network: applies receipts, sends again what a reorg undid, and raises the
- * fees of what is stuck.
+ * One pass over what may have changed of all that we sent on a network: applies receipts, sends again what a reorg
+ * undid, and raises the fees of what is stuck.
  */
 export async function watchSubmitted(worker: SystemContext, chain: Chain, watch: Watch): Promise<void> {
   const tip = await tipOf(chain)
@@ -82,13 +84,16 @@ export async function watchSubmitted(worker: SystemContext, chain: Chain, watch:
   watch.passed = passed
 }
 
-/** A transaction as one pass sees it: which of its bytes were mined, and below which nonce its operator's transactions were. */
+/**
+ * A transaction as one pass sees it: which of its bytes were mined, and below which nonce its operator's transactions
+ * were.
+ */
 type Seen = WatchedRow & { mined: Mined | null; minedNonce: number }
 type Pass = { worker: SystemContext; chain: Chain; watch: Watch; tip: Tip }
 
 /**
- * Whether the last head is still on the chain. unknown: none is known after a start, or the node is behind it. Everything is checked unless it is
- * there.
+ * Whether the last head is still on the chain. unknown: none is known after a start, or the node is behind it.
+ * Everything is checked unless it is there.
  */
 async function lookFor(chain: Chain, head: Watch['head']): Promise<'there' | 'gone' | 'unknown'> {
   if (!head) return 'unknown'
@@ -111,7 +116,9 @@ async function completeRow(pass: Pass, row: Seen): Promise<void> {
   pass.watch.usedNonces.delete(row.id)
 }
 
-/** Fills the next nonce of a lane where nothing is signed for it for some passes: what else waited would have taken it. */
+/**
+ * Fills the next nonce of a lane where nothing is signed for it for some passes: what else waited would have taken it.
+ */
 async function lookForGaps({ worker, watch }: Pass, waiting: readonly Seen[]): Promise<void> {
   const lowest = new Map<string, Seen>()
   for (const row of waiting)
@@ -133,8 +140,9 @@ async function watchRow({ worker, chain, watch, tip }: Pass, row: Seen): Promise
 }
 
 /**
- * Asks several nodes about a nonce that one node calls used. own: a node has a receipt of the row's bytes. others: two nodes, or the only node
- * there is, say that the nonce was used up to the final block, and none has such a receipt. Only this lets the row be sent again.
+ * Asks several nodes about a nonce that one node calls used. own: a node has a receipt of the row's bytes. others: two
+ * nodes, or the only node there is, say that the nonce was used up to the final block, and none has such a receipt.
+ * Only this lets the row be sent again.
  */
 async function usedBy(chain: Chain, row: WatchedRow, finalTo: bigint): Promise<'others' | 'own' | 'unsure'> {
   const answers = await askSeveral(chain, async (node) => {
@@ -147,9 +155,9 @@ async function usedBy(chain: Chain, row: WatchedRow, finalTo: bigint): Promise<'
 }
 
 /**
- * Its nonce was used by another transaction: a foreign one, or one of ours that shared it. Once that is final, and several nodes say
- * it, none of its bytes can be mined any more, and the row waits for another nonce. They are asked once the block is final in which it
- * was seen first.
+ * Its nonce was used by another transaction: a foreign one, or one of ours that shared it. Once that is final, and
+ * several nodes say it, none of its bytes can be mined any more, and the row waits for another nonce. They are asked
+ * once the block is final in which it was seen first.
  */
 async function handleUsedNonce(
   worker: SystemContext,
@@ -204,7 +212,10 @@ function bytesOf(row: WatchedRow): { all: SignedRow[]; current: SignedRow | unde
 const wantsEmpty = (row: WatchedRow, all: readonly SignedRow[]): boolean =>
   row.cancelRequestedAt !== null && !all.some((signed) => signed.cancels)
 
-/** Broadcasts bytes that are due and not to be replaced, together and in the order of their nonces. Returns the answers by transaction. */
+/**
+ * Broadcasts bytes that are due and not to be replaced, together and in the order of their nonces. Returns the answers
+ * by transaction.
+ */
 async function broadcastDue(
   worker: SystemContext,
   chain: Chain,

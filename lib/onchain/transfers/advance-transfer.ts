@@ -4,8 +4,9 @@ import type { Context } from '../../platform/auth/context.ts'
 import { advanceRows, stateTable } from '../../records/audit/advance-rows.ts'
 
 /**
- * The states of a signed transfer, whose transaction goes its own way: a reverted transaction completes a transfer that somebody else's
- * transaction delivered. SUBMITTED → PENDING: its transaction waits for another nonce. COMPLETED → SUBMITTED: a reorg undid it.
+ * The states of a signed transfer, whose transaction goes its own way: a reverted transaction completes a transfer that
+ * somebody else's transaction delivered. SUBMITTED → PENDING: its transaction waits for another nonce. COMPLETED →
+ * SUBMITTED: a reorg undid it.
  */
 const TRANSFER = stateTable<SignedTransferState>('transfer', 'transfer.advanced', {
   PENDING: ['SUBMITTED', 'COMPLETED', 'FAILED'],
@@ -18,7 +19,10 @@ const TRANSFER = stateTable<SignedTransferState>('transfer', 'transfer.advanced'
 type Carrier = { id: string; txType: TransactionType }
 type Change = { txHash?: string | null; failure?: { code: TransferFailure; message: string } }
 
-/** Moves the transfer of a transaction one step; does nothing for a transaction of another type. Of two callers racing one gets `conflict`. */
+/**
+ * Moves the transfer of a transaction one step; does nothing for a transaction of another type. Of two callers racing
+ * one gets `conflict`.
+ */
 export async function advanceTransfer(
   tx: Context,
   carrier: Carrier,

@@ -17,8 +17,9 @@ type Verdict =
   { to: 'COMPLETED'; txHash: string } | { to: 'FAILED'; failure: { code: TransferFailure; message: string } }
 
 /**
- * Applies the confirmed receipt of a transaction that carries a signed transfer. It is delivered when its log is in the receipt. What reverted is
- * decided in a final block: anyone may have sent the same signature before us, and then it is delivered all the same.
+ * Applies the confirmed receipt of a transaction that carries a signed transfer. It is delivered when its log is in the
+ * receipt. What reverted is decided in a final block: anyone may have sent the same signature before us, and then it is
+ * delivered all the same.
  */
 export async function applyTransferReceipt(
   worker: SystemContext,

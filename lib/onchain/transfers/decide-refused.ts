@@ -10,9 +10,10 @@ import { CARRIED, type CarriedTransfer } from './order-of.ts'
 import { failureCodeOf, NONCE_USED } from './transfer-failures.ts'
 
 /**
- * Decides about a waiting transfer that the contract refuses in simulation. Nothing is signed for it, so it fails at once, except where
- * something else will decide: a past deadline does in `expireTransfers`, a used nonce once the chain says in a final block what used it, and
- * a holder who doesn't own the token by the node, but does by the index, once one of the two has caught up.
+ * Decides about a waiting transfer that the contract refuses in simulation. Nothing is signed for it, so it fails at
+ * once, except where something else will decide: a past deadline does in `expireTransfers`, a used nonce once the chain
+ * says in a final block what used it, and a holder who doesn't own the token by the node, but does by the index, once
+ * one of the two has caught up.
  */
 export async function decideRefused(
   worker: SystemContext,

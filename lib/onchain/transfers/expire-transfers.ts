@@ -14,9 +14,10 @@ const BATCH = 100
 const TASK = { kind: 'expire transfers', failure: 'An expired transfer could not be ended.' } as const
 
 /**
- * Ends signed transfers that still wait when their deadline has passed: nothing is signed for them, and the contract takes them no more. The
- * chain's own time decides, in a final block up to which every log is entered, and the contract says that nobody else sent them. All wait while no node
- * answers, or the books are behind the chain. Returns how many ended.
+ * Ends signed transfers that still wait when their deadline has passed: nothing is signed for them, and the contract
+ * takes them no more. The chain's own time decides, in a final block up to which every log is entered, and the contract
+ * says that nobody else sent them. All wait while no node answers, or the books are behind the chain. Returns how many
+ * ended.
  */
 export async function expireTransfers(worker: SystemContext, chain: Chain): Promise<number> {
   const networkId = chain.network.id

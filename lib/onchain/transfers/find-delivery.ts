@@ -20,8 +20,8 @@ type Delivery = { is: 'delivered'; txHash: string } | { is: 'elsewhere' } | { is
 const MOST = 50
 
 /**
- * Looks for the transaction that delivered a transfer, in the blocks up to `finalTo`. Who owns the token now proves nothing: only the logs of one
- * transaction do, which moved it as ordered and took the holder's nonce.
+ * Looks for the transaction that delivered a transfer, in the blocks up to `finalTo`. Who owns the token now proves
+ * nothing: only the logs of one transaction do, which moved it as ordered and took the holder's nonce.
  */
 export async function findDelivery(
   worker: SystemContext,
@@ -62,8 +62,8 @@ export async function findDelivery(
 }
 
 /**
- * The last block whose logs of the collection are entered; where blocks become final at once, the index is always behind the final one. null: none,
- * or it is of a branch that a reorg left, whose moves aren't those of the chain.
+ * The last block whose logs of the collection are entered; where blocks become final at once, the index is always
+ * behind the final one. null: none, or it is of a branch that a reorg left, whose moves aren't those of the chain.
  */
 async function readEnteredTo(
   worker: SystemContext,
@@ -84,7 +84,9 @@ async function isNonceUsedBy(chain: Chain, transfer: CarriedTransfer, block: big
   }
 }
 
-/** Whether the contract has taken the holder's nonce, as far as any node knows: what one doesn't know yet, another may. */
+/**
+ * Whether the contract has taken the holder's nonce, as far as any node knows: what one doesn't know yet, another may.
+ */
 export const isNonceUsedAnywhere = async (chain: Chain, transfer: CarriedTransfer): Promise<boolean> =>
   (await askSeveral(chain, (node) => isNonceUsed(node, transfer))).includes(true)
 

@@ -9,14 +9,17 @@ import { holderPays } from '../../orders/transfer-budget.ts'
 import { cappedFees, feeCapGwei } from '../transactions/fees.ts'
 import { failureCodeOf } from './transfer-failures.ts'
 
-/** Gas that a transfer is paid for at most: a wallet that checks its signature in Solidity needs it. A receiver gets the rest. */
+/**
+ * Gas that a transfer is paid for at most: a wallet that checks its signature in Solidity needs it. A receiver gets the
+ * rest.
+ */
 export const MAX_GAS_PER_TRANSFER = 300_000n
 
 type Signed = { contract: Address; tokenType: TokenType; order: SignedTransfer; signature: Hex }
 
 /**
- * Simulates a signed transfer: what it may cost, in wei, and the block below which it can't have been delivered. Throws with the reason where the
- * contract refuses it. It calls the network, so call it before any transaction.
+ * Simulates a signed transfer: what it may cost, in wei, and the block below which it can't have been delivered. Throws
+ * with the reason where the contract refuses it. It calls the network, so call it before any transaction.
  */
 export async function quoteTransfer(
   ctx: Context,

@@ -25,10 +25,11 @@ type Body = Input<typeof endpoint>['body']
 const LEAST_SECONDS = 60
 
 /**
- * Accepts a transfer that a token's holder signed: it is simulated, and written with the transaction that sends it and what it may cost. With an
- * email, an escrow is written with it, and the cost of what follows counts, too. The same request gives the same transfer. Throws `holder_pays`
- * beyond what the organization pays, and with the reason what the network would refuse. Until the signature is proved, by the network or as one that it
- * has proved before, nothing that others asked for shows in an answer.
+ * Accepts a transfer that a token's holder signed: it is simulated, and written with the transaction that sends it and
+ * what it may cost. With an email, an escrow is written with it, and the cost of what follows counts, too. The same
+ * request gives the same transfer. Throws `holder_pays` beyond what the organization pays, and with the reason what the
+ * network would refuse. Until the signature is proved, by the network or as one that it has proved before, nothing that
+ * others asked for shows in an answer.
  */
 export async function requestTransfer(anyone: Context, body: Body): Promise<Output<typeof endpoint>> {
   const token = await findToken(anyone, body)
@@ -103,8 +104,9 @@ async function findEarlier(ctx: Context, { collectionId }: Token, { order }: Ask
 }
 
 /**
- * The earlier transfer, where it is the one that is asked for. Throws `transfer_exists` where it is another one. Once it was sent its signature can be
- * read on the chain, and proves nothing of a mailbox: the one that came with it first holds, whichever is named.
+ * The earlier transfer, where it is the one that is asked for. Throws `transfer_exists` where it is another one. Once
+ * it was sent its signature can be read on the chain, and proves nothing of a mailbox: the one that came with it first
+ * holds, whichever is named.
  */
 function assertSame(
   row: NonNullable<Awaited<ReturnType<typeof findEarlier>>>,

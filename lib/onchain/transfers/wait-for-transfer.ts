@@ -17,7 +17,10 @@ const changes = changesOf(
   ),
 )
 
-/** The version of what a transfer's sender sees. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait. */
+/**
+ * The version of what a transfer's sender sees. Throws `not_found`, and `rate_limited` or `overloaded` where too many
+ * wait.
+ */
 export async function waitForTransfer(
   anyone: Context,
   id: string,

@@ -14,10 +14,11 @@ const BATCH = 500
 const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not be ended.' } as const
 
 /**
- * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log up to that
- * block is entered and was read twice, and the contract says that they weren't used, or the index by what else. A voucher of which the chain says something that
- * isn't applied yet waits; so do all while no node answers, or the books are behind the chain. Where one was used and its mint isn't entered, blocks are read once more.
- * Returns how many ended.
+ * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log
+ * up to that block is entered and was read twice, and the contract says that they weren't used, or the index by what
+ * else. A voucher of which the chain says something that isn't applied yet waits; so do all while no node answers, or
+ * the books are behind the chain. Where one was used and its mint isn't entered, blocks are read once more. Returns how
+ * many ended.
  */
 export async function expireVouchers(worker: SystemContext, chain: Chain): Promise<number> {
   const { id: networkId, finality } = chain.network
@@ -69,8 +70,8 @@ type Expired = DueRow & {
 }
 
 /**
- * Whether the contract knows of a use that isn't entered, by any of several nodes. A token whose mint is entered was minted by somebody else; a nonce may have been used by a
- * voucher that was lost when a backup was put back.
+ * Whether the contract knows of a use that isn't entered, by any of several nodes. A token whose mint is entered was
+ * minted by somebody else; a nonce may have been used by a voucher that was lost when a backup was put back.
  */
 async function isUsedUnseen(
   ctx: Context,

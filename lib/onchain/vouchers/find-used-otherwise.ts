@@ -9,9 +9,9 @@ const VOUCHER_REDEEMED = toEventSelector('VoucherRedeemed(uint256 indexed nonce)
 const NONCE = Prisma.sql`'0x' || lpad(to_hex(v.nonce), 64, '0')`
 
 /**
- * Those of these vouchers that aren't redeemed, and whose nonce or token was used up by something else that is entered: a cancellation or a mint by
- * another voucher with the same nonce (ERC-1155), or a mint to somebody else, of another voucher or of a mint request (ERC-721). `to`: in blocks up
- * to this one.
+ * Those of these vouchers that aren't redeemed, and whose nonce or token was used up by something else that is entered:
+ * a cancellation or a mint by another voucher with the same nonce (ERC-1155), or a mint to somebody else, of another
+ * voucher or of a mint request (ERC-721). `to`: in blocks up to this one.
  */
 export async function findUsedOtherwise(
   ctx: AnyContext,

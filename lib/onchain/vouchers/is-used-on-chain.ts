@@ -15,9 +15,9 @@ type Reads = Pick<ChainReads, 'read'>
 type Voucher = { contract: string; nonce: bigint; tokenId: string; tokenType: 'ERC721' | 'ERC1155' | null }
 
 /**
- * Whether the contract itself says that a nonce or request number (ERC-1155) or a token (ERC-721, burnt or not) was used, in the latest block
- * or in the block of a number. It is asked before a promise ends, since a node may have left out the log of its mint. An address
- * without code answers nothing, which says that nothing was used.
+ * Whether the contract itself says that a nonce or request number (ERC-1155) or a token (ERC-721, burnt or not) was
+ * used, in the latest block or in the block of a number. It is asked before a promise ends, since a node may have left
+ * out the log of its mint. An address without code answers nothing, which says that nothing was used.
  */
 export async function isUsedOnChain(
   chain: Reads,

@@ -22,7 +22,10 @@ export type SignedVoucher = {
 }
 type Claim = Pick<EmailClaim, 'quantity' | 'expiresAt'> & { item: VoucherItem }
 
-/** The money part of a voucher: the price of one unit and the platform's share of all of them, in the currency's smallest unit. */
+/**
+ * The money part of a voucher: the price of one unit and the platform's share of all of them, in the currency's
+ * smallest unit.
+ */
 export type VoucherMoney = Pick<
   MintVoucher,
   'price' | 'currency' | 'netRecipient' | 'initialRecipient' | 'initialRecipientAmount'
@@ -75,8 +78,9 @@ export async function signTerms(ctx: Context, terms: VoucherTerms, minter: strin
 }
 
 /**
- * Signs a voucher whose nonce was taken before. Throws `recovering` while an earlier voucher that the books don't know may be valid,
- * `unavailable` without the key of the signer that the contract knows, and `voucher_unsupported` for a token that is minted.
+ * Signs a voucher whose nonce was taken before. Throws `recovering` while an earlier voucher that the books don't know
+ * may be valid, `unavailable` without the key of the signer that the contract knows, and `voucher_unsupported` for a
+ * token that is minted.
  */
 export async function signWithNonce(
   ctx: Pick<Context, 'now' | 'ports'>,

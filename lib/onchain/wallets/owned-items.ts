@@ -10,8 +10,8 @@ import type { ProvedNetworks } from './wallet-proof.ts'
 export type OwnedItem = FlatPublicItem & { organizationId: string; isPublic: boolean; quantity: string }
 
 /**
- * Locked items of deployed collections that the address $1 owns, the private ones only on the networks that it proved itself on: $2 says on all, $3
- * names one.
+ * Locked items of deployed collections that the address $1 owns, the private ones only on the networks that it proved
+ * itself on: $2 says on all, $3 names one.
  */
 export const OWNED = `FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
   WHERE o.address = $1 AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS'
@@ -26,7 +26,10 @@ export const ownedBy = (address: string, proved: ProvedNetworks | null) =>
 
 const ONE: Statement = { name: 'owned_item', text: `SELECT ${OWNED_COLUMNS} ${OWNED} AND o.item_id = $4::uuid` }
 
-/** An item that the address owns units of; undefined where it owns none, or may not be seen. `ctx` reads deployed collections. */
+/**
+ * An item that the address owns units of; undefined where it owns none, or may not be seen. `ctx` reads deployed
+ * collections.
+ */
 export const findOwnedItem = async (
   ctx: Context,
   address: string,

@@ -6,7 +6,10 @@ import { walletsContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { assertProvedLately } from './wallet-proof.ts'
 
-/** Deletes the copy of a wallet's key that a passkey has sealed. Throws `signature_invalid`, and `not_found` for a copy of another wallet. */
+/**
+ * Deletes the copy of a wallet's key that a passkey has sealed. Throws `signature_invalid`, and `not_found` for a copy
+ * of another wallet.
+ */
 export async function removeWalletCopy(
   anyone: Context,
   given: string,

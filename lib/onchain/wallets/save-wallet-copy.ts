@@ -15,8 +15,8 @@ const HAS_RECEIVED: Statement = {
 }
 
 /**
- * Keeps a wallet's key as a passkey has sealed it. Only for whoever proved that the wallet is theirs, and for wallets that have received something:
- * rows that stay until their holder removes them must not be free to make.
+ * Keeps a wallet's key as a passkey has sealed it. Only for whoever proved that the wallet is theirs, and for wallets
+ * that have received something: rows that stay until their holder removes them must not be free to make.
  */
 export async function saveWalletCopy(
   anyone: Context,
@@ -41,7 +41,10 @@ export async function saveWalletCopy(
 
 type Copy = { id: Buffer; address: string; sealed: Buffer }
 
-/** Writes the copy to the first free place. Another one may take that place at the same time: then the next one is looked for. */
+/**
+ * Writes the copy to the first free place. Another one may take that place at the same time: then the next one is
+ * looked for.
+ */
 async function keep(wallets: SystemContext, copy: Copy): Promise<unknown[]> {
   const { id, address, sealed } = copy
   return inTransaction(wallets, (tx) =>

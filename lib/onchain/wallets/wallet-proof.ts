@@ -11,12 +11,18 @@ const CHALLENGE_SECONDS = 10 * MINUTE
 const PROOF_SECONDS = 60 * MINUTE
 const LATELY_SECONDS = 5 * MINUTE
 
-/** `networkId`: where the address is a wallet that is a contract; 0 for the address of a key, which is the same everywhere. */
+/**
+ * `networkId`: where the address is a wallet that is a contract; 0 for the address of a key, which is the same
+ * everywhere.
+ */
 type Challenged = { address: Address; networkId: number; expires: number; salt: string }
 /** The networks on which somebody proved that an address is theirs. */
 export type ProvedNetworks = 'all' | number
 
-/** A challenge carries its expiry and an HMAC over what it is for, so nothing is stored. Signing one twice only gives another proof. */
+/**
+ * A challenge carries its expiry and an HMAC over what it is for, so nothing is stored. Signing one twice only gives
+ * another proof.
+ */
 const challengeParts = ({ address, networkId, expires, salt }: Challenged) =>
   ['challenge', address, networkId, expires, salt] as const
 const proofParts = (address: Address, networkId: string, expires: string) =>
@@ -43,8 +49,8 @@ function messageOf(ctx: Context, { address, networkId, expires, salt }: Challeng
 }
 
 /**
- * A new text to sign; each call gives a different one. Times are real, since wallets compare them with their own clock. Throws `not_found` for a network
- * that isn't configured.
+ * A new text to sign; each call gives a different one. Times are real, since wallets compare them with their own clock.
+ * Throws `not_found` for a network that isn't configured.
  */
 export function newWalletChallenge(ctx: Context, address: Address, networkId: number) {
   if (networkId !== 0 && !ctx.ports.chains.has(networkId)) throw notFound()
@@ -58,7 +64,10 @@ export function newWalletChallenge(ctx: Context, address: Address, networkId: nu
   }
 }
 
-/** A proof for whoever signed a challenge. Throws `signature_invalid`. A contract is asked, so call it outside of transactions. */
+/**
+ * A proof for whoever signed a challenge. Throws `signature_invalid`. A contract is asked, so call it outside of
+ * transactions.
+ */
 export async function proofOf(ctx: Context, address: Address, challenge: string, signature: Hex) {
   const challenged = readChallenge(address, challenge)
   if (!challenged || challenged.expires <= realNow().getTime())
@@ -80,7 +89,10 @@ function readChallenge(address: Address, challenge: string): Challenged | null {
   return isHmacOf(Buffer.from(mac, 'base64url'), 'wallet-proof', ...challengeParts(challenged)) ? challenged : null
 }
 
-/** Where a proof says that the caller holds this address; null without one. Throws `signature_invalid` for one that isn't good any more. */
+/**
+ * Where a proof says that the caller holds this address; null without one. Throws `signature_invalid` for one that
+ * isn't good any more.
+ */
 export function provedNetworks(address: Address, proof: string | null | undefined): ProvedNetworks | null {
   if (proof == null) return null
   const [expires, networkId, mac, ...rest] = proof.split('.')

@@ -5,9 +5,9 @@ import type { Permission } from './permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * How a caller is authenticated. `none`: not at all, and without a database. `anonymous`: not at all; published rows only.
- * `claim_token`: by the claim token in the path. `purchase_secret`: by the query's `secret` of the purchase in the path.
- * `api_key`: by an API key, or by the dashboard's session from the same origin.
+ * How a caller is authenticated. `none`: not at all, and without a database. `anonymous`: not at all; published rows
+ * only. `claim_token`: by the claim token in the path. `purchase_secret`: by the query's `secret` of the purchase in
+ * the path. `api_key`: by an API key, or by the dashboard's session from the same origin.
  */
 export type Auth = 'none' | 'anonymous' | 'claim_token' | 'purchase_secret' | 'api_key'
 
@@ -29,7 +29,10 @@ export type Endpoint = {
   /** Of a public read: other names that its query parameters are known by. */
   shortNames?: Readonly<Record<string, string>>
   body?: z.ZodType
-  /** Of a PATCH: the body that creates such a record. A field that only this one takes is refused as one that can’t be changed. */
+  /**
+   * Of a PATCH: the body that creates such a record. A field that only this one takes is refused as one that can’t be
+   * changed.
+   */
   creation?: z.ZodType
   response: z.ZodType
   status?: 200 | 201 | 202 | 204
@@ -39,8 +42,9 @@ export type Endpoint = {
   /** The response's content type, when it isn't JSON. */
   contentType?: string
   /**
-   * The response is streamed: the handler returns an async iterable of text pieces. Clients save it under the last part of the path; `unnamed`:
-   * under a name of their own, or a link's. `file`: the handler returns bytes with the name under which they are saved.
+   * The response is streamed: the handler returns an async iterable of text pieces. Clients save it under the last part
+   * of the path; `unnamed`: under a name of their own, or a link's. `file`: the handler returns bytes with the name
+   * under which they are saved.
    */
   stream?: boolean | 'unnamed' | 'file'
   /** The answer may wait for something to happen, without its request's turn, for as long as the query says. */
@@ -49,7 +53,10 @@ export type Endpoint = {
   upload?: boolean
 }
 
-/** Defines an endpoint. Validation, response encoding, OpenAPI, the typed client and generated tests are derived from this value. */
+/**
+ * Defines an endpoint. Validation, response encoding, OpenAPI, the typed client and generated tests are derived from
+ * this value.
+ */
 export function endpoint<const P extends string, const E extends Omit<Endpoint, 'path' | 'params'>>(
   spec: E & { path: P } & (PathParam<P> extends never ? { params?: undefined } : { params: Shape<PathParam<P>> }),
 ) {
@@ -59,7 +66,10 @@ export function endpoint<const P extends string, const E extends Omit<Endpoint, 
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
 type In<S> = S extends z.ZodType ? z.input<S> : undefined
 type Part<E, K extends string> = E extends { [k in K]: infer S } ? S : undefined
-/** Query parameters with a list are `unknown` to their schema, since a single value is accepted too; they may be left out. */
+/**
+ * Query parameters with a list are `unknown` to their schema, since a single value is accepted too; they may be left
+ * out.
+ */
 type Loose<T> = { [K in keyof T as unknown extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as unknown extends T[K] ? K : never]?: unknown
 }

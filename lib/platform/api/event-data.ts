@@ -88,7 +88,10 @@ const suspension = z
   })
   .meta({ id: 'SuspensionEvent' })
 
-/** The data of each event as a schema. The OpenAPI document shows it, and every event that a test records is checked against it. */
+/**
+ * The data of each event as a schema. The OpenAPI document shows it, and every event that a test records is checked
+ * against it.
+ */
 export const EVENT_DATA = {
   'item.minted': move,
   'item.transferred': move,

@@ -1,6 +1,9 @@
 import { STORY } from './story.ts'
 
-/** The events that webhooks deliver: when each happens, and an example of its data. Docs, pages and tests use this table. */
+/**
+ * The events that webhooks deliver: when each happens, and an example of its data. Docs, pages and tests use this
+ * table.
+ */
 type EventDescription = { when: string; data: Record<string, unknown> }
 
 const move = (from: string, to: string) => ({

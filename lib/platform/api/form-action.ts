@@ -24,15 +24,18 @@ export type ActionFailure = {
   fields: Record<string, string[]>
   /** Sentences about values that no control of the form holds. */
   others: string[]
-  /** Given where the sentences are those of a problem document, in English: pages in another language say what the codes mean. */
+  /**
+   * Given where the sentences are those of a problem document, in English: pages in another language say what the codes
+   * mean.
+   */
   issues?: FieldIssue[]
   /** The values that the form is compared with the next time, where these changed. */
   opened?: Opened
 }
 
 /**
- * The result of a form's last submission; null before the first. `secret` is returned this once only. `canUndo`: false where the form's way
- * back would undo more than was done.
+ * The result of a form's last submission; null before the first. `secret` is returned this once only. `canUndo`: false
+ * where the form's way back would undo more than was done.
  */
 export type ActionState =
   { ok: true; message?: string; secret?: string; canUndo?: boolean; opened?: Opened } | ActionFailure | null

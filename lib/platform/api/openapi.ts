@@ -30,8 +30,8 @@ const ABOUT = {
 } satisfies Record<Interface, Json>
 
 /**
- * The OpenAPI 3.1 document of one of the two APIs, as a JSON value. Schemas with a name (`.meta({ id })`) become components. The administrative
- * one has the events that webhooks get, too.
+ * The OpenAPI 3.1 document of one of the two APIs, as a JSON value. Schemas with a name (`.meta({ id })`) become
+ * components. The administrative one has the events that webhooks get, too.
  * @param origin the installation's URL without a trailing slash, for `servers` and error types.
  */
 export function openapi(all: readonly Endpoint[], which: Interface, origin: string): Json {

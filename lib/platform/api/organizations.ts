@@ -38,7 +38,9 @@ function isOrigin(text: string): boolean {
   )
 }
 
-/** A button's colour. Its text is white or near-black; one of the two must have a contrast of at least 4.5 (WCAG AA). */
+/**
+ * A button's colour. Its text is white or near-black; one of the two must have a contrast of at least 4.5 (WCAG AA).
+ */
 const buttonColour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'A colour as #rrggbb is needed.')

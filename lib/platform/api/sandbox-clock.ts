@@ -15,7 +15,9 @@ const duration = z
     return (7 * weeks + days) * DAY + hours * HOUR + minutes * MINUTE + rest
   })
 
-/** The body of POST /sandbox/clock/advance: `seconds`, or an ISO 8601 `duration`. Months and years have no fixed length. */
+/**
+ * The body of POST /sandbox/clock/advance: `seconds`, or an ISO 8601 `duration`. Months and years have no fixed length.
+ */
 export const sandboxAdvance = z
   .strictObject({ seconds: seconds.optional(), duration: duration.pipe(seconds).optional() })
   .refine((body) => (body.seconds === undefined) !== (body.duration === undefined), {

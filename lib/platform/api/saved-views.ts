@@ -6,7 +6,9 @@ export const MOST_VIEWS = 30
 
 const name = safeString.trim().min(1, 'Give the view a name.').max(60)
 
-/** Filters of a list of the dashboard under a name. `list`: the list's path below /dashboard. `query`: its query string. */
+/**
+ * Filters of a list of the dashboard under a name. `list`: the list's path below /dashboard. `query`: its query string.
+ */
 export const newView = z.strictObject({
   list: z.string().regex(/^[a-z-]{1,40}$/),
   name,

@@ -1,4 +1,7 @@
-/** The story that all examples tell: Night Gallery sells and gives away Moonflower, token 7 of its collection Night garden, in the sandbox. */
+/**
+ * The story that all examples tell: Night Gallery sells and gives away Moonflower, token 7 of its collection Night
+ * garden, in the sandbox.
+ */
 export const STORY = {
   organization: '0199a9e0-0a2b-7b44-8c0f-4a0b1c2d3e40',
   collection: '0199a9e0-0c3d-7a55-9d10-5b1c2d3e4f50',

@@ -50,8 +50,8 @@ function scopeOf({ signal }: Caller, organizationId: string, actor: Actor): Scop
 }
 
 /**
- * Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued. `params`: of the path, and the
- * query's secret of a purchase.
+ * Authenticates an HTTP request. Throws unauthenticated, or not found for a claim token that was never issued.
+ * `params`: of the path, and the query's secret of a purchase.
  */
 export async function authenticate(
   auth: Auth,
@@ -86,8 +86,8 @@ const FIND_CLAIM: Statement = {
 }
 
 /**
- * Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs. `request`: whose cookie may
- * prove the claim's PIN.
+ * Accepts every token that was issued with a key that is still listed; what it may still do is up to the verbs.
+ * `request`: whose cookie may prove the claim's PIN.
  */
 export async function claimContext(token: string, caller: Caller, request?: RequestHead): Promise<Context> {
   const [issued] = await systemScope().rows<Issued>(FIND_CLAIM, claimTokenHashOf(token))
@@ -200,8 +200,8 @@ export function isSameOrigin(request: RequestHead): boolean {
 }
 
 /**
- * Somebody with a session, and where they are a member; `needsPasskey` when the organization's dashboard opens for sessions that a passkey
- * made, and this is none.
+ * Somebody with a session, and where they are a member; `needsPasskey` when the organization's dashboard opens for
+ * sessions that a passkey made, and this is none.
  */
 /** `locale`: the language that the person chose. */
 export type Visit = { ctx: Context; memberships: Membership[]; needsPasskey: boolean; locale: string | null }
@@ -284,8 +284,8 @@ export const organizationContext = (
 ): Context => contextOf({ requestId, clientAddress: '' }, organizationId, actor)
 
 /**
- * For the worker, sign-in and what a card provider reports: every organization's rows. With the lease of a task, nothing can be
- * written through it, or through `within`, once another process has taken the task over.
+ * For the worker, sign-in and what a card provider reports: every organization's rows. With the lease of a task,
+ * nothing can be written through it, or through `within`, once another process has taken the task over.
  */
 export const systemContext = (
   requestId = 'worker',
@@ -308,7 +308,10 @@ export const systemContext = (
 export const personalContext = ({ requestId, clientAddress, actor }: Context): SystemContext =>
   systemContext(requestId, { clientAddress, actor })
 
-/** For what concerns recipients' wallets and belongs to no organization: their copies, and how late the index of a network is. */
+/**
+ * For what concerns recipients' wallets and belongs to no organization: their copies, and how late the index of a
+ * network is.
+ */
 export const walletsContext = ({ requestId, clientAddress }: Context): SystemContext =>
   systemContext(requestId, { clientAddress })
 

@@ -46,7 +46,10 @@ type Request = {
   storingResult?: ((result: unknown) => Call) | undefined
   /** Identifies this request and its Idempotency-Key, to find rows of a first try that died. */
   requestKey?: string | undefined
-  /** Locks the row that the request changes, and throws unless it is as its If-Match says. Every transaction begins with it. */
+  /**
+   * Locks the row that the request changes, and throws unless it is as its If-Match says. Every transaction begins with
+   * it.
+   */
   assertUnchanged?: ((tx: Reach) => Promise<void>) | undefined
   inTransaction?: boolean
 }
@@ -89,7 +92,10 @@ export function inTransaction<T>(ctx: AnyContext, work: (tx: never) => Promise<T
   return ctx.transaction(run)
 }
 
-/** A context in a transaction that is written by statements alone. Every other context of an organization can be passed for it. */
+/**
+ * A context in a transaction that is written by statements alone. Every other context of an organization can be passed
+ * for it.
+ */
 export type StatementContext = Omit<Context, 'db' | 'sql' | 'transaction'>
 
 /**
@@ -157,7 +163,10 @@ export async function inJoinedOrganizations(
     await within(person, organizationId, (own) => work(changed(own, { actor: { ...actor, id } })))
 }
 
-/** For what the worker and a request both do: `work` in the organization's context, which `ctx` is already where it sees just one. */
+/**
+ * For what the worker and a request both do: `work` in the organization's context, which `ctx` is already where it sees
+ * just one.
+ */
 export async function inOrganization<T>(
   ctx: AnyContext,
   organizationId: string,

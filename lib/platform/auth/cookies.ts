@@ -3,7 +3,10 @@ import { env } from '../../core/env.ts'
 /** Whether cookies are sent over https only. */
 export const SECURE_COOKIES = env.ORIGIN.startsWith('https:')
 
-/** Over https a cookie belongs to the very host that set it: browsers refuse this prefix from any other, sibling hosts included. */
+/**
+ * Over https a cookie belongs to the very host that set it: browsers refuse this prefix from any other, sibling hosts
+ * included.
+ */
 const cookieName = (name: string): string => (SECURE_COOKIES ? `__Host-${name}` : name)
 
 export const SESSION_COOKIE = cookieName('next-auth.session-token')
@@ -17,7 +20,10 @@ export const LOCALE_COOKIE = cookieName('vitrine-language')
 
 /** How long a browser that showed a claim’s PIN can redeem without it. */
 export const PIN_PROOF_SECONDS = 10 * 60
-/** The proof that this browser showed the PIN of one claim. Each link has a cookie of its own, so that several can be redeemed side by side. */
+/**
+ * The proof that this browser showed the PIN of one claim. Each link has a cookie of its own, so that several can be
+ * redeemed side by side.
+ */
 export const pinProofCookie = (link: string): string => cookieName(`vitrine-pin-${link}`)
 
 const cookie = (name: string, maxAge?: number) => ({

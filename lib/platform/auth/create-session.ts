@@ -20,7 +20,10 @@ type NewSession = {
   passkeyId?: string
 }
 
-/** Sessions are stored under this hash of their token, so that nobody can sign in with what the database or a backup holds. */
+/**
+ * Sessions are stored under this hash of their token, so that nobody can sign in with what the database or a backup
+ * holds.
+ */
 export const sessionHash = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(token).digest())
 

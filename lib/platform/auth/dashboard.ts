@@ -33,9 +33,9 @@ export const person = cache(async (): Promise<SignedIn | null> => {
 })
 
 /**
- * The context of a dashboard page or action. Redirects to the sign-in page when nobody is signed in, whoever is a member nowhere to the
- * page where they make an organization, if anybody may, and to the one about passkeys when the organization asks for one and another way
- * was used.
+ * The context of a dashboard page or action. Redirects to the sign-in page when nobody is signed in, whoever is a
+ * member nowhere to the page where they make an organization, if anybody may, and to the one about passkeys when the
+ * organization asks for one and another way was used.
  */
 export const dashboardContext = async (): Promise<Context> => (await dashboardVisit()).ctx
 
@@ -45,6 +45,9 @@ export async function dashboardVisit(): Promise<Visit> {
   return visit.needsPasskey ? redirect('/sign-in/passkey') : visit
 }
 
-/** For pages that lead to a passkey or a recent sign-in: whoever is signed in, with no permissions where they need a passkey first. */
+/**
+ * For pages that lead to a passkey or a recent sign-in: whoever is signed in, with no permissions where they need a
+ * passkey first.
+ */
 export const signedInVisit = async (): Promise<Visit> =>
   (await visitor()) ?? redirect(isSignUpOpen() && (await person()) ? SIGN_UP_PATH : '/sign-in')

@@ -54,7 +54,10 @@ const keyRowOf = questions<readonly [string], KeyRow | undefined>(async (keys) =
   return keys.map((_, at) => found.get(at + 1))
 })
 
-/** The organization and the actor of the API key that a request shows; null when it shows none. Nothing is kept: a revoked key is refused at once. */
+/**
+ * The organization and the actor of the API key that a request shows; null when it shows none. Nothing is kept: a
+ * revoked key is refused at once.
+ */
 export async function findKey(request: RequestHead): Promise<{ organizationId: string; actor: Actor } | null> {
   const bearer = request.headers.get('authorization')
   const key = bearer ? (/^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '') : request.headers.get('x-api-key')

@@ -50,7 +50,10 @@ const SESSION: Statement = {
     ORDER BY m.id`,
 }
 
-/** The running session of a token, with its person, whom no operator has disabled, and where they are a member; null when there is none. */
+/**
+ * The running session of a token, with its person, whom no operator has disabled, and where they are a member; null
+ * when there is none.
+ */
 export async function findSession(sessionToken: string): Promise<Session | null> {
   const rows = await systemScope().rows<Found>(SESSION, sessionHash(sessionToken), now())
   const [session] = rows

@@ -20,7 +20,10 @@ const FIND: Statement = {
   text: `SELECT claim_id AS id, organization_id AS "organizationId", generation FROM claim_handovers WHERE hash = $1::bytea`,
 }
 
-/** Whoever has the code of a handover, as the holder of the link that it was made for. Whether the code still works is up to the verb. Throws not found. */
+/**
+ * Whoever has the code of a handover, as the holder of the link that it was made for. Whether the code still works is
+ * up to the verb. Throws not found.
+ */
 export async function handoverContext(code: string, caller: Caller): Promise<Context> {
   if (!isHandoverCode(code)) throw notFound()
   const [found] = await systemScope().rows<{ id: string; organizationId: string; generation: number }>(

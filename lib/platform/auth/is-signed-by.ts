@@ -1,7 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, isAddressEqual, parseAbi, recoverAddress, size } from 'viem'
 import { type Chain, CallReverted } from '../../ports/chain/chain.ts'
 
-/** Whether an address signed a hash with its key or, where it is a contract on this chain, accepts the signature (ERC-1271). */
+/**
+ * Whether an address signed a hash with its key or, where it is a contract on this chain, accepts the signature
+ * (ERC-1271).
+ */
 export async function isSignedBy(
   address: Address,
   hash: Hex,

@@ -12,7 +12,10 @@ const checksumOf = (text: string): string => {
   return out
 }
 
-/** A new API key, `vt_test_<8>_<43><6>`: short id, 32 random bytes in base64url, CRC-32 checksum. Only `secretHash` is stored. */
+/**
+ * A new API key, `vt_test_<8>_<43><6>`: short id, 32 random bytes in base64url, CRC-32 checksum. Only `secretHash` is
+ * stored.
+ */
 export function newKey(mode: 'TEST' | 'LIVE'): {
   key: string
   shortId: string
@@ -26,8 +29,8 @@ export function newKey(mode: 'TEST' | 'LIVE'): {
 }
 
 /**
- * The parts of a key, with its secret's hash by each listed server key, the newest first; null when its form or checksum is wrong, which
- * saves a database query.
+ * The parts of a key, with its secret's hash by each listed server key, the newest first; null when its form or
+ * checksum is wrong, which saves a database query.
  */
 export function readKey(key: string): { mode: 'TEST' | 'LIVE'; shortId: string; hashes: KeyedMac[] } | null {
   const [, mode, shortId, secret] = FORMAT.exec(key) ?? []

@@ -19,7 +19,10 @@ export async function mailWebhookContext(integrationId: string, caller: Caller):
   return contextOf(caller, row.organizationId, { type: 'system' })
 }
 
-/** For a link that unsubscribes: the organization of the claim that it names. Throws not found unless `isProof` of that claim. */
+/**
+ * For a link that unsubscribes: the organization of the claim that it names. Throws not found unless `isProof` of that
+ * claim.
+ */
 export async function optOutContext(
   claimId: string | null,
   isProof: (claim: { claimId: string; email: string }) => boolean,

@@ -4,10 +4,13 @@ import { ORGANIZATION_WIDE } from '../api/permissions.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Context, isTestKey } from './context.ts'
 
-// Which rows are LIVE is decided by one function of the database, is_live (prisma/migrations: key_bounds). A trigger asks it for every row
-// that a TEST key's request writes. What is asked here is refused before anything else happens.
+// Which rows are LIVE is decided by one function of the database, is_live (prisma/migrations: key_bounds). A trigger
+// asks it for every row that a TEST key's request writes. What is asked here is refused before anything else happens.
 
-/** The tables whose rows a write can name in its path. Members and what else belongs to the whole organization are not among them. */
+/**
+ * The tables whose rows a write can name in its path. Members and what else belongs to the whole organization are not
+ * among them.
+ */
 const TABLES = {
   api_key_id: 'api_keys',
   campaign_id: 'campaigns',
@@ -26,8 +29,8 @@ const TABLES = {
 } as const satisfies Record<string, string>
 
 /**
- * Throws `mode_mismatch` when a TEST key would change what is LIVE: a row named in the path, or what belongs to the whole organization
- * once that has a LIVE collection or card account.
+ * Throws `mode_mismatch` when a TEST key would change what is LIVE: a row named in the path, or what belongs to the
+ * whole organization once that has a LIVE collection or card account.
  */
 export async function assertModeCovers(ctx: Context, endpoint: Endpoint, params: unknown): Promise<void> {
   if (!isTestKey(ctx.actor) || endpoint.method === 'GET') return

@@ -24,7 +24,10 @@ export type SignInRequest = Browser & {
   followRole: (email: string, role: Role | null) => Promise<void>
 }
 
-/** How people sign in to the dashboard: by a mailed link, and with Google, GitHub and an OpenID Connect provider when configured. */
+/**
+ * How people sign in to the dashboard: by a mailed link, and with Google, GitHub and an OpenID Connect provider when
+ * configured.
+ */
 export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
   secret: request.secret ?? signInSecret(),
   adapter: adapter(request),
@@ -37,7 +40,8 @@ export const signInOptions = (request: SignInRequest): NextAuthOptions => ({
     signIn: async ({ user, account, profile, email }) => {
       try {
         const allowed = await maySignIn(user.email, account?.provider, profile, email?.verificationRequest)
-        // The account decides who signs in, whatever address the provider says now. If this fails, nobody signs in with an earlier role.
+        // The account decides who signs in, whatever address the provider says now. If this fails, nobody signs in with
+        // an earlier role.
         if (allowed && account?.provider === 'oidc' && mapsOidcRoles())
           await request.followRole(user.email ?? '', oidcRoleOf(profile))
         return allowed
@@ -131,8 +135,9 @@ async function githubProfile(token: string) {
 }
 
 /**
- * next-auth's tables through the system client. Of an OAuth account only its id is stored, since its tokens are never used again.
- * Of a session the token's hash is. Tokens of links are written by the job that mails them, for members only.
+ * next-auth's tables through the system client. Of an OAuth account only its id is stored, since its tokens are never
+ * used again. Of a session the token's hash is. Tokens of links are written by the job that mails them, for members
+ * only.
  */
 function adapter(browser: Browser): Adapter {
   return {

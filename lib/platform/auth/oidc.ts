@@ -4,7 +4,10 @@ import { type Role, ROLES } from '../api/permissions.ts'
 
 type OidcProfile = { sub: string; email?: string; name?: string }
 
-/** The OpenID Connect provider of the settings, if there is one. Whether its address is verified is checked at every sign-in. */
+/**
+ * The OpenID Connect provider of the settings, if there is one. Whether its address is verified is checked at every
+ * sign-in.
+ */
 export const oidcProviders = (): OAuthConfig<OidcProfile>[] =>
   env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
     ? [
@@ -19,8 +22,8 @@ export const oidcProviders = (): OAuthConfig<OidcProfile>[] =>
           authorization: { params: { scope: env.OIDC_SCOPE } },
           checks: ['pkce', 'state', 'nonce'],
           idToken: true,
-          // The scope's claims are in the user information (OpenID Connect Core 5.4); openid-client checks that it is of the ID token's subject.
-          // next-auth types the token set by its data alone, but passes openid-client's own.
+          // The scope's claims are in the user information (OpenID Connect Core 5.4); openid-client checks that it is
+          // of the ID token's subject. next-auth types the token set by its data alone, but passes openid-client's own.
           userinfo: {
             request: ({ tokens, client }) => client.userinfo(tokens as Parameters<typeof client.userinfo>[0]),
           },

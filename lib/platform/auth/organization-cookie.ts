@@ -2,7 +2,9 @@ import { DAY } from '../../core/clock.ts'
 import { isUuid } from '../../core/id.ts'
 import { ORGANIZATION_COOKIE, SECURE_COOKIES } from './cookies.ts'
 
-/** Options of the cookie with the chosen organization's id. It is no credential: membership is checked on each request. */
+/**
+ * Options of the cookie with the chosen organization's id. It is no credential: membership is checked on each request.
+ */
 export const organizationCookieOptions = () => ({
   path: '/',
   maxAge: 365 * DAY,

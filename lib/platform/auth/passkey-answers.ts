@@ -55,8 +55,8 @@ export function readAssertion(answer: unknown): AuthenticationResponseJSON {
 }
 
 /**
- * Checks challenge, origin, domain, user verification, counter and signature of a sign-in, and that it names the passkey's own person.
- * Throws `passkey_refused`.
+ * Checks challenge, origin, domain, user verification, counter and signature of a sign-in, and that it names the
+ * passkey's own person. Throws `passkey_refused`.
  */
 export async function verifyAssertion(answer: AuthenticationResponseJSON, challenge: string, passkey: Passkey) {
   const { userHandle } = answer.response

@@ -22,7 +22,10 @@ export async function openChallenge(challenge: string, registersFor: Purpose): P
   return browser
 }
 
-/** The challenge of this browser, which can't be answered again. Throws `passkey_refused` without one of this purpose that is still open. */
+/**
+ * The challenge of this browser, which can't be answered again. Throws `passkey_refused` without one of this purpose
+ * that is still open.
+ */
 export async function takeChallenge(browser: string | undefined, registersFor: Purpose): Promise<string> {
   const [taken] = await systemClient().$queryRaw<{ challenge: string; registers_for: Purpose; expires: Date }[]>(
     Prisma.sql`DELETE FROM passkey_challenges WHERE browser_hash = ${hashOf(browser ?? '')} RETURNING challenge, registers_for, expires`,

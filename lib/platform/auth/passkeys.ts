@@ -39,7 +39,10 @@ export async function hasPasskey(ctx: Context): Promise<boolean> {
 /** The question to `navigator.credentials`, and the token that the browser's cookie holds until it answers. */
 export type Begun<Options> = { options: Options; browser: string }
 
-/** Begins a sign-in with any passkey that the device has for this domain; somebody signed in is asked for one of their own. */
+/**
+ * Begins a sign-in with any passkey that the device has for this domain; somebody signed in is asked for one of their
+ * own.
+ */
 export async function beginPasskeySignIn(ctx: Context | null): Promise<Begun<PublicKeyCredentialRequestOptionsJSON>> {
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({

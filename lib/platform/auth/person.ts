@@ -46,7 +46,10 @@ export async function peopleOf(userIds: string[]): Promise<Map<string, { email: 
   return new Map(users.map(({ id, ...person }) => [id, person]))
 }
 
-/** Where people are mailed about their organizations, and the language that they chose, in this order: nobody whom an operator has disabled. */
+/**
+ * Where people are mailed about their organizations, and the language that they chose, in this order: nobody whom an
+ * operator has disabled.
+ */
 export async function mailboxesOf(userIds: string[]): Promise<{ email: string; locale: string | null }[]> {
   const users = await systemClient().user.findMany({
     where: { id: { in: userIds }, disabledAt: null },

@@ -6,8 +6,8 @@ import { memberIdOf } from './person.ts'
 const BEYOND_OWN = 'This role is beyond your own: only an owner makes, changes and removes owners.'
 
 /**
- * Throws `role_beyond_own` with this detail when one of `roles` is above that of the member who asks, or whose API key does; `forbidden`
- * when that is no member any more. The system is above all.
+ * Throws `role_beyond_own` with this detail when one of `roles` is above that of the member who asks, or whose API key
+ * does; `forbidden` when that is no member any more. The system is above all.
  */
 export async function assertWithinOwnRole(ctx: Context, roles: readonly Role[], detail = BEYOND_OWN): Promise<void> {
   if (ctx.actor.type === 'system') return
@@ -23,8 +23,8 @@ export async function assertWithinOwnRole(ctx: Context, roles: readonly Role[], 
 export const isAbove = (role: Role, other: Role): boolean => ROLES.indexOf(role) < ROLES.indexOf(other)
 
 /**
- * Throws `role_beyond_own` unless the caller may give this role. An API key gives no role that has a permission which the key lacks. A
- * TEST key gives only roles that change nothing, since members may change what is LIVE.
+ * Throws `role_beyond_own` unless the caller may give this role. An API key gives no role that has a permission which
+ * the key lacks. A TEST key gives only roles that change nothing, since members may change what is LIVE.
  */
 export async function assertMayGive(ctx: Context, role: Role): Promise<void> {
   await assertWithinOwnRole(ctx, [role])

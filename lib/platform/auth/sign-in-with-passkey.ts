@@ -7,8 +7,9 @@ import { passkeyRefused, takeChallenge } from './passkey-challenge.ts'
 import { isMember } from './sign-in.ts'
 
 /**
- * Signs the person of a passkey in, in place of the browser's old session, if they are still a member anywhere and no operator has
- * disabled them. Throws `passkey_refused`, whatever is wrong. `challenged` is the token that the browser's cookie got with the challenge.
+ * Signs the person of a passkey in, in place of the browser's old session, if they are still a member anywhere and no
+ * operator has disabled them. Throws `passkey_refused`, whatever is wrong. `challenged` is the token that the browser's
+ * cookie got with the challenge.
  */
 export async function signInWithPasskey(
   answer: unknown,

@@ -13,7 +13,10 @@ export const SIGN_IN_SECONDS = HOUR
 /** How long a link is valid that the installation's operator created. */
 const OPERATOR_LINK_SECONDS = 24 * HOUR
 
-/** The secrets that next-auth may hash its tokens with: without NEXTAUTH_SECRET one of each server key, the newest first. */
+/**
+ * The secrets that next-auth may hash its tokens with: without NEXTAUTH_SECRET one of each server key, the newest
+ * first.
+ */
 const signInSecrets = (): string[] =>
   env.NEXTAUTH_SECRET
     ? [env.NEXTAUTH_SECRET]
@@ -27,7 +30,10 @@ const hashOf = (token: string, secret = signInSecret()): string =>
     .update(token + secret)
     .digest('hex')
 
-/** The secret that a link's token was hashed with: next-auth knows one only, and the server key may have been replaced since. */
+/**
+ * The secret that a link's token was hashed with: next-auth knows one only, and the server key may have been replaced
+ * since.
+ */
 export async function secretOfLink(token: string): Promise<string> {
   const [newest, ...earlier] = signInSecrets()
   for (const secret of earlier) {
@@ -53,8 +59,8 @@ type LinkOptions = {
 }
 
 /**
- * A link to the page whose button signs a person in, once, and opens the dashboard. Only its token's hash is stored. Opening the
- * link uses nothing up, since mail scanners open links too.
+ * A link to the page whose button signs a person in, once, and opens the dashboard. Only its token's hash is stored.
+ * Opening the link uses nothing up, since mail scanners open links too.
  */
 export async function createSignInLink(
   email: string,

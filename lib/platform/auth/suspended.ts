@@ -33,7 +33,10 @@ export async function isSuspendedUntilCommit(
   return row?.suspended ?? false
 }
 
-/** Throws `suspended` for a suspended organization or collection. Without `collectionId` the caller's organization is meant. */
+/**
+ * Throws `suspended` for a suspended organization or collection. Without `collectionId` the caller's organization is
+ * meant.
+ */
 export async function assertNotSuspended(ctx: AnyContext, place: Partial<Place> = {}): Promise<void> {
   const organizationId = place.organizationId ?? organizationIdOf(ctx)
   if (organizationId && (await isSuspended(ctx, { organizationId, collectionId: place.collectionId ?? null })))

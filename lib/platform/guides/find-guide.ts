@@ -24,8 +24,8 @@ function readPage(page: GuidePage): Guide {
 const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1] ?? ''
 
 /**
- * Blocks that the tests run are marked ` run` or ` instead`, which no reader needs. Links to files become links to their pages; what is in
- * the repository alone is named without a link.
+ * Blocks that the tests run are marked ` run` or ` instead`, which no reader needs. Links to files become links to
+ * their pages; what is in the repository alone is named without a link.
  */
 const shown = (text: string): string =>
   text

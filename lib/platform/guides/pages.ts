@@ -1,4 +1,7 @@
-/** A page of the documentation: its address below /docs, its Markdown file from the root, and a line that says what it is for. */
+/**
+ * A page of the documentation: its address below /docs, its Markdown file from the root, and a line that says what it
+ * is for.
+ */
 export type GuidePage = { slug: string; file: string; about: string }
 
 const guide = (slug: string, about: string): GuidePage => ({ slug, file: `docs/guides/${slug}.md`, about })

@@ -6,8 +6,8 @@ import { type OpenRequest, openRequests } from './open-requests.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
 
 /**
- * Logs a line for each request, once its answer has gone out or its connection has ended. Secrets are redacted as in every line.
- * `around`: an application that says whose request it is. `follow`: the server in front of it.
+ * Logs a line for each request, once its answer has gone out or its connection has ended. Secrets are redacted as in
+ * every line. `around`: an application that says whose request it is. `follow`: the server in front of it.
  */
 export function accessLog() {
   const open = new WeakMap<IncomingMessage, OpenRequest>()

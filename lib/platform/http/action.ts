@@ -25,7 +25,9 @@ import { countRequest } from './rate-limit.ts'
 import { parse, parseBody } from './parse-input.ts'
 import type { Served } from './serve.ts'
 
-/** `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls. */
+/**
+ * `body` replaces the form's own body where the two differ in shape; the form then only maps errors to its controls.
+ */
 type ActionInput = {
   params?: Record<string, string>
   query?: Record<string, unknown>
@@ -37,8 +39,8 @@ type ActionInput = {
 type ActionResult<T> = { ok: true; value: T } | ActionFailure
 
 /**
- * Runs an endpoint's verb for a dashboard form with the checks that `serve` makes for the API: session, rate limit, permission and
- * the endpoint's own schemas. A failure is returned, not thrown, with a sentence for each field.
+ * Runs an endpoint's verb for a dashboard form with the checks that `serve` makes for the API: session, rate limit,
+ * permission and the endpoint's own schemas. A failure is returned, not thrown, with a sentence for each field.
  */
 export async function act<const E extends Endpoint, T>(
   { endpoint, verb }: Served<E, T>,
@@ -68,8 +70,8 @@ type Saving = ActionInput & {
 type SaveResult<T> = { ok: true; value: T | null; opened: Opened } | ActionFailure
 
 /**
- * Saves what a person changed in a form of a record, and nothing else. Where somebody else changed the same field since the form was opened,
- * nothing is saved, and the field says both values.
+ * Saves what a person changed in a form of a record, and nothing else. Where somebody else changed the same field since
+ * the form was opened, nothing is saved, and the field says both values.
  */
 export async function save<const E extends Endpoint, T>(
   { endpoint, verb }: Served<E, T>,
@@ -109,7 +111,10 @@ const inputOf = <E extends Endpoint>(endpoint: E, { params = {}, query = {} }: A
     body: parseBody(endpoint, body),
   }) as Input<E>
 
-/** Does what a form asks for. A failure is returned, not thrown, with a sentence for each field; in maintenance nothing is done. */
+/**
+ * Does what a form asks for. A failure is returned, not thrown, with a sentence for each field; in maintenance nothing
+ * is done.
+ */
 export async function attempt<T>(
   form: FormData | undefined,
   work: () => Promise<T>,

@@ -30,8 +30,8 @@ export const HEADERS_OF_ALL = {
 }
 
 /**
- * Answers the endpoints of a table, as the route files would by way of Next, and leaves every other request to the application. A GET is
- * answered directly where its handler can (lib/platform/http/hot).
+ * Answers the endpoints of a table, as the route files would by way of Next, and leaves every other request to the
+ * application. A GET is answered directly where its handler can (lib/platform/http/hot).
  */
 export function answerEndpoints(
   handlers: readonly Handler[],
@@ -101,18 +101,23 @@ const plainOf = async (response: Response): Promise<DirectAnswer> => ({
 })
 
 /**
- * An answer in pieces begins when its first one is there, an upload takes as long as its client sends, and what waits has a bound of its own.
+ * An answer in pieces begins when its first one is there, an upload takes as long as its client sends, and what waits
+ * has a bound of its own.
  */
 const isBounded = ({ stream, upload, waits }: Endpoint): boolean => !stream && !upload && !waits
 
 /**
- * Answers to whoever proves a secret, and answers of writes, which may show a new one, are sent as they are: their length in another encoding
- * would tell of a secret beside text that somebody else chose (BREACH). The other ones are open to nobody by cookie from another site.
+ * Answers to whoever proves a secret, and answers of writes, which may show a new one, are sent as they are: their
+ * length in another encoding would tell of a secret beside text that somebody else chose (BREACH). The other ones are
+ * open to nobody by cookie from another site.
  */
 const mayEncode = ({ method, auth }: Endpoint): boolean =>
   method === 'GET' && auth !== 'claim_token' && auth !== 'purchase_secret'
 
-/** When the work of an answer ends early: after so many seconds, or when its client has gone. The connection ends with a body that didn't come. */
+/**
+ * When the work of an answer ends early: after so many seconds, or when its client has gone. The connection ends with a
+ * body that didn't come.
+ */
 function endingOf(
   request: IncomingMessage,
   response: ServerResponse,

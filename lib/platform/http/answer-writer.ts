@@ -10,8 +10,9 @@ const MISMATCH = new Error('The value does not fit its schema.')
 const writers = oncePerProcess('writers of answers', () => new WeakMap<z.ZodType, Write>())
 
 /**
- * The JSON of an answer, the same as by `z.encode` (docs/decisions/0064). Fields that the schema doesn't name are left out. Each value must be of the
- * kind that the schema says; its format isn't checked, since the value is our own. What doesn't fit goes through `z.encode`, whose error says why.
+ * The JSON of an answer, the same as by `z.encode` (docs/decisions/0064). Fields that the schema doesn't name are left
+ * out. Each value must be of the kind that the schema says; its format isn't checked, since the value is our own. What
+ * doesn't fit goes through `z.encode`, whose error says why.
  * @throws z.core.$ZodError
  */
 export function answerText(schema: z.ZodType, value: unknown): string {

@@ -28,8 +28,8 @@ export const isCompressible = (file: string): boolean => {
 }
 
 /**
- * Answers requests for the files of a build as they were compressed when it was made. Any other request is the application's, and so is a file
- * that wasn't compressed.
+ * Answers requests for the files of a build as they were compressed when it was made. Any other request is the
+ * application's, and so is a file that wasn't compressed.
  * @param folder the build's `static` folder
  */
 export function builtFiles(folder: string, application: Application): Application {

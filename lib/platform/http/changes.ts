@@ -19,8 +19,8 @@ const MOST_OF_CLIENT = 50
 const MOST = 500
 
 /**
- * Lets open pages wait for changes of one kind of thing. The process asks once a second for all that its pages show, each thing once, and none
- * of them has a connection meanwhile.
+ * Lets open pages wait for changes of one kind of thing. The process asks once a second for all that its pages show,
+ * each thing once, and none of them has a connection meanwhile.
  */
 export function changesOf<K extends Key>(name: string, askVersions: AskVersions<K>) {
   const ask: AskVersions<K> = async (keys) => (await askVersions(keys)).map((version) => version && hashOf(version))
@@ -37,8 +37,8 @@ export function changesOf<K extends Key>(name: string, askVersions: AskVersions<
   })
 
   /**
-   * The version of what a page shows: at once where it isn't the one the page has seen, else when it changes, or the same after so many
-   * seconds. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait.
+   * The version of what a page shows: at once where it isn't the one the page has seen, else when it changes, or the
+   * same after so many seconds. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait.
    */
   return async (ctx: Context, key: K, { after, wait }: { after?: string | null | undefined; wait: number }) => {
     const version = (await ask([key]))[0] ?? null
@@ -66,8 +66,9 @@ const hashOf = (version: string): string => createHash('sha256').update(version)
 export type OwnedKey = readonly [organizationId: string, ...key: Value[]]
 
 /**
- * The statement that reads versions of what organizations own, and how it is asked: as each organization, all in one round trip. `key` names
- * what the keys hold and their types; in `query` they are `asked`, and `asked.moment` is the time.
+ * The statement that reads versions of what organizations own, and how it is asked: as each organization, all in one
+ * round trip. `key` names what the keys hold and their types; in `query` they are `asked`, and `asked.moment` is the
+ * time.
  */
 export function askOwned<K extends OwnedKey>(name: string, key: Record<string, string>, query: string): AskVersions<K> {
   const statement: Statement = { name, text: forEach({ ...key, moment: 'timestamptz' }, query) }

@@ -1,4 +1,7 @@
-/** Headers of every answer that pages of other origins may read: answers of public paths, and refusals by the HTTP server. */
+/**
+ * Headers of every answer that pages of other origins may read: answers of public paths, and refusals by the HTTP
+ * server.
+ */
 export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Request-Id, Retry-After',
@@ -9,8 +12,8 @@ const KNOWN_HEADERS = 'Content-Type, Idempotency-Key, If-Match, If-None-Match, R
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]+$/
 
 /**
- * The headers that allow a request which a browser asks about first. Libraries add headers of their own, and no answer depends on an unknown
- * one: whatever is asked for is allowed.
+ * The headers that allow a request which a browser asks about first. Libraries add headers of their own, and no answer
+ * depends on an unknown one: whatever is asked for is allowed.
  */
 export const preflight = (askedHeaders: string | null) => ({
   ...CORS,

@@ -5,16 +5,21 @@ import type { Statement, Value } from '../../db/statements.ts'
 import type { Context } from '../auth/context.ts'
 
 /**
- * How requests are refused by one read, before their Idempotency-Keys are taken, so that a flood of them writes nothing. It is asked only
- * about requests whose key has no record; what isn't refused goes on as without it.
+ * How requests are refused by one read, before their Idempotency-Keys are taken, so that a flood of them writes
+ * nothing. It is asked only about requests whose key has no record; what isn't refused goes on as without it.
  */
 export type EarlyRefusal<In, Row extends object, Found> = {
   /** Of its statement. */
   name: string
-  /** The names and types of the values that it is asked about. Its query knows them as `asked`, with `request_key` beside them. */
+  /**
+   * The names and types of the values that it is asked about. Its query knows them as `asked`, with `request_key`
+   * beside them.
+   */
   asked: Record<string, string>
   valuesOf: (input: In, now: Date) => Value[]
-  /** At most one row, found by keys: none where the request must go on. It is read with the rights of vitrine_system. */
+  /**
+   * At most one row, found by keys: none where the request must go on. It is read with the rights of vitrine_system.
+   */
   query: string
   /** Throws what refuses the request. What it gives needn't be read again by the handler. */
   judge: (row: Row, input: In, moment: Moment) => Found
@@ -31,8 +36,9 @@ const MOST_TOGETHER = 100
 const MOST_WAITING = 10_000
 
 /**
- * Refuses a request early, or gives what was found for it; undefined where nothing was. Requests that come while others are asked about are
- * asked about in the next statement. Key and rows are read in one snapshot: a request that succeeded before it isn't refused.
+ * Refuses a request early, or gives what was found for it; undefined where nothing was. Requests that come while others
+ * are asked about are asked about in the next statement. Key and rows are read in one snapshot: a request that
+ * succeeded before it isn't refused.
  */
 export function refuserOf<In, Row extends object, Found>({
   name,
@@ -63,7 +69,10 @@ async function find<Row extends object>(statement: Statement, all: readonly Valu
   return all.map((_, at) => found.get(at + 1))
 }
 
-/** The look-up by the key stands in a subquery with LIMIT, which the planner doesn't turn into a join that reads the whole table. */
+/**
+ * The look-up by the key stands in a subquery with LIMIT, which the planner doesn't turn into a join that reads the
+ * whole table.
+ */
 function textOf(asked: Record<string, string>, query: string): string {
   const types = ['text', 'text', 'text', ...Object.values(asked)]
   const names = ['scope', 'key', 'request_key', ...Object.keys(asked)]

@@ -18,8 +18,8 @@ const brotliOptions = (sizeHint = 0) => ({
 })
 
 /**
- * The encodings that a request takes, best first (RFC 9110, 12.5.3): by their q-values, Brotli before gzip before none. Without
- * Accept-Encoding, and when it excludes all of them, the body is sent as it is.
+ * The encodings that a request takes, best first (RFC 9110, 12.5.3): by their q-values, Brotli before gzip before none.
+ * Without Accept-Encoding, and when it excludes all of them, the body is sent as it is.
  */
 export function acceptedEncodings(accept: string | null | undefined): Encoding[] {
   if (!accept) return ['identity']
@@ -50,8 +50,8 @@ export const etagOf = (etag: string, encoding: Encoding): string =>
   encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`
 
 /**
- * The ETag in If-None-Match that stands for this content in an encoding that the client takes. null: there is none. A cache may also name
- * encodings that it keeps for other clients; they don't count.
+ * The ETag in If-None-Match that stands for this content in an encoding that the client takes. null: there is none. A
+ * cache may also name encodings that it keeps for other clients; they don't count.
  * @param etag the ETag of the unencoded content
  */
 export function knownEtag(
@@ -65,7 +65,10 @@ export function knownEtag(
   return tags.find((tag) => sent.includes(tag)) ?? (sent.includes('*') ? tags[0]! : null)
 }
 
-/** If-None-Match with the tags of the content as it is beside those of its encodings, for a handler that knows only the former. */
+/**
+ * If-None-Match with the tags of the content as it is beside those of its encodings, for a handler that knows only the
+ * former.
+ */
 export function plainTags(ifNoneMatch: string, accepted: readonly Encoding[]): string {
   const sent = ifNoneMatch.split(',').map((tag) => tag.trim())
   const plain = accepted.flatMap((encoding) => {

@@ -9,8 +9,9 @@ const MAX_NAMES = 10_000
 const MAX_FIELDS = 100
 
 /**
- * Parses a body, and refuses by name what can't be kept exactly as it was sent: PostgreSQL stores no NUL and no half of a surrogate pair, and
- * a field named `__proto__`, or one that is given again, would be lost on the way, and some numbers would become others.
+ * Parses a body, and refuses by name what can't be kept exactly as it was sent: PostgreSQL stores no NUL and no half of
+ * a surrogate pair, and a field named `__proto__`, or one that is given again, would be lost on the way, and some
+ * numbers would become others.
  */
 export function parseExactJson(text: string, what = 'The body'): unknown {
   const value = parseJson(text, what)

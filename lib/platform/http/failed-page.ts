@@ -12,7 +12,10 @@ import { REQUEST_ID_HEADER } from './request-id.ts'
 
 const RETRY_SECONDS = 5
 
-/** Next answers a page that failed with a body that only scripts fill. Whoever opened it gets one with words in its place, and 503 while the database is away. */
+/**
+ * Next answers a page that failed with a body that only scripts fill. Whoever opened it gets one with words in its
+ * place, and 503 while the database is away.
+ */
 export const withFailedPage =
   (application: Application): Application =>
   (request, response, turn, head) => {

@@ -13,8 +13,8 @@ const OF_AN_API = /^\/(?:public\/)?v1(?:\/|$)/
 const UNKNOWN: FoundRoute = { route: unknownPath, handlers: [], params: {} }
 
 /**
- * Finds what answers a path, by a table of handlers: fixed segments before parameters, which are decoded, as Next finds route files. Null: Next
- * answers it.
+ * Finds what answers a path, by a table of handlers: fixed segments before parameters, which are decoded, as Next finds
+ * route files. Null: Next answers it.
  */
 export function routeFinder(handlers: readonly Handler[]): (path: string) => FoundRoute | null {
   const first: Step = { fixed: new Map() }

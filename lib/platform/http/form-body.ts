@@ -9,9 +9,10 @@ const MAX_DEPTH = 20
 export const isForm = (given: unknown): given is FormData => given instanceof FormData
 
 /**
- * Converts a form to the body of an endpoint. `a.b` nests; an empty field is left out. A suffix names a control's type where
- * it isn't text: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null` (empty clears), `:long` (text as
- * it was typed, with its blanks; empty clears), `:json`, `:moment` (a moment in the browser's time zone; without scripts `:utc`).
+ * Converts a form to the body of an endpoint. `a.b` nests; an empty field is left out. A suffix names a control's type
+ * where it isn't text: `:number`, `:flag` (a checkbox), `:list` (all values), `:lines` (one entry a line), `:null`
+ * (empty clears), `:long` (text as it was typed, with its blanks; empty clears), `:json`, `:moment` (a moment in the
+ * browser's time zone; without scripts `:utc`).
  */
 export function formBody(form: FormData): Record<string, unknown> {
   if (!isForm(form)) throw notOurs()

@@ -7,8 +7,8 @@ const MAX_CACHED = 1_000
 export type EmbeddedPage = { kind: 'listing' | 'purchase'; id: string }
 
 /**
- * Gives the origins that may show the page of a URL in a frame: none, except for embedded pages. `findOrigins` is what the seller
- * of that page allows; its answer is cached for 30 seconds, since every request needs it.
+ * Gives the origins that may show the page of a URL in a frame: none, except for embedded pages. `findOrigins` is what
+ * the seller of that page allows; its answer is cached for 30 seconds, since every request needs it.
  */
 export function frameAncestors(
   findOrigins: (page: EmbeddedPage) => Promise<readonly string[]>,

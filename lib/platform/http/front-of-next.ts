@@ -5,7 +5,9 @@ const front = oncePerProcess('our server in front of Next', () => ({ stands: fal
 /** Our server stands before Next in this process. */
 export const noteFront = (): void => void (front.stands = true)
 
-/** Throws where Next would answer by itself: what a request may be is looked at by our server alone (http-server.ts). */
+/**
+ * Throws where Next would answer by itself: what a request may be is looked at by our server alone (http-server.ts).
+ */
 export function assertFront(): void {
   if (!front.stands)
     throw new Error(

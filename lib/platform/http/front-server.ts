@@ -48,7 +48,8 @@ export const STRIPPED_REQUEST_HEADERS = [
 ]
 
 /**
- * Decides what happens to a request before the application gets it. The returned headers replace those of the same name.
+ * Decides what happens to a request before the application gets it. The returned headers replace those of the same
+ * name.
  * @param frameOrigins origins that may show this page in a frame; only checkout pages have any (`frameAncestors`).
  */
 export function admit(
@@ -145,8 +146,8 @@ const FOR_RECIPIENT_PAGES =
   /^\/(_next|media|public|health|sandbox\/cards\/v1|icon\.svg|apple-icon\.png|icons|manifest\.webmanifest|embed\.js|\.well-known\/webauthn)(\/|$|\?)/
 
 /**
- * Whether another site's page sent this form or server action. Browsers name the page's origin; for a page that sends no referrer they
- * hide it, and say only whether it is the same one.
+ * Whether another site's page sent this form or server action. Browsers name the page's origin; for a page that sends
+ * no referrer they hide it, and say only whether it is the same one.
  */
 function isForged({ method, headers }: IncomingRequest, origin: URL): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
@@ -177,8 +178,8 @@ const OF_AN_API = /^\/(?:public\/)?v1(?:[/?]|$)/
 const MEANT_FOR_AN_API = /^\/(?:(public)(?:\/v\d+)?|v\d+)(?=\/|$)/i
 
 /**
- * The right form of a path that was meant for an API: without empty segments and a slash at its end, and with a base that there is. Any other
- * URL as it is.
+ * The right form of a path that was meant for an API: without empty segments and a slash at its end, and with a base
+ * that there is. Any other URL as it is.
  */
 function plainApiPath(url: string): string {
   const end = url.indexOf('?')
@@ -193,7 +194,10 @@ function plainApiPath(url: string): string {
 const noSuchPath = (right: string) =>
   new AppError('not_found', `There is no such path. Its right form is ${right.split('?', 1)[0]!}.`)
 
-/** Whether a path, and an API's query, can be decoded. A page ignores a parameter that it can't read: others add theirs to its links. */
+/**
+ * Whether a path, and an API's query, can be decoded. A page ignores a parameter that it can't read: others add theirs
+ * to its links.
+ */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true
   try {
@@ -204,7 +208,10 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Path and query with dot segments and needless escapes resolved, so that the checked path is the served one; null for an invalid URL. */
+/**
+ * Path and query with dot segments and needless escapes resolved, so that the checked path is the served one; null for
+ * an invalid URL.
+ */
 export function pathOf(url: string): string | null {
   if (PLAIN.test(url)) return url
   try {

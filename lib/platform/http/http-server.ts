@@ -14,9 +14,9 @@ import { assignRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { FREE, type Turn } from './turns.ts'
 
 /**
- * The application behind the server: the endpoints and Next in the web process. It may read a request's body without any limit of its own. A
- * request is in work until the application's promise is fulfilled, or until it ends the turn itself. `head` are headers of every answer, which
- * the application writes with its own.
+ * The application behind the server: the endpoints and Next in the web process. It may read a request's body without
+ * any limit of its own. A request is in work until the application's promise is fulfilled, or until it ends the turn
+ * itself. `head` are headers of every answer, which the application writes with its own.
  */
 export type Application = (
   request: IncomingMessage,
@@ -25,7 +25,10 @@ export type Application = (
   head: Record<string, string>,
 ) => Promise<void>
 
-/** An application that writes its own headers only, as Next does. Setting each of the others costs more than writing all at once. */
+/**
+ * An application that writes its own headers only, as Next does. Setting each of the others costs more than writing all
+ * at once.
+ */
 export const withHead =
   (application: Application): Application =>
   (request, response, turn, head) => {
@@ -41,14 +44,18 @@ const CLOSE_AFTER_MS = 5_000
 const SLOW_BODY_MS = 1_000
 /** A client that takes nothing of an answer for this long is cut off, so that it doesn't keep the answer in memory. */
 const UNTAKEN_MS = 30_000
-/** So many requests of a connection wait for the answers before theirs. Each takes memory, and costs its client a few bytes. */
+/**
+ * So many requests of a connection wait for the answers before theirs. Each takes memory, and costs its client a few
+ * bytes.
+ */
 const MOST_IN_LINE = 100
 
 /**
- * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's limit: one
- * that declares more is refused unread, one sent in chunks as soon as it exceeds the limit.
+ * The HTTP server in front of the application. It passes on what `admit` admits, and no body is read beyond its path's
+ * limit: one that declares more is refused unread, one sent in chunks as soon as it exceeds the limit.
  * @param frameOriginsOf the origins that may show the page of a URL in a frame.
- * @param maintenance why nothing can be written now, or null. Actions of pages are passed on all the same: they say so in their form.
+ * @param maintenance why nothing can be written now, or null. Actions of pages are passed on all the same: they say so
+ * in their form.
  * @param nextTurn waits until a request may be worked on; throws when too many are waiting.
  */
 export function httpServer(
@@ -89,7 +96,10 @@ export function httpServer(
   }
 
   const inLine = new WeakMap<Duplex, number>()
-  /** Of requests that a client sends without waiting, each is begun when the answer before it was taken. False: too many wait already. */
+  /**
+   * Of requests that a client sends without waiting, each is begun when the answer before it was taken. False: too many
+   * wait already.
+   */
   async function waitInLine({ socket }: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const before = inLine.get(socket) ?? 0
     if (before >= MOST_IN_LINE) return false
@@ -133,7 +143,10 @@ export function httpServer(
   return server
 }
 
-/** While the application works, nothing is there to take. Between two requests, the time limit of idle connections holds. */
+/**
+ * While the application works, nothing is there to take. Between two requests, the time limit of idle connections
+ * holds.
+ */
 function cutOffUntaken(response: ServerResponse): void {
   response.setTimeout(UNTAKEN_MS, () => {
     if (response.socket && response.socket.writableLength > 0) response.socket.destroy()
@@ -141,8 +154,8 @@ function cutOffUntaken(response: ServerResponse): void {
 }
 
 /**
- * Counts a body of undeclared length as it arrives. The connection ends when it exceeds the limit, or is answered before it is whole. What
- * was read together with the excess is dropped, so that nothing cuts off the answer.
+ * Counts a body of undeclared length as it arrives. The connection ends when it exceeds the limit, or is answered
+ * before it is whole. What was read together with the excess is dropped, so that nothing cuts off the answer.
  */
 function boundChunks(request: IncomingMessage, response: ServerResponse, maxBytes: number): void {
   const push = request.push.bind(request)
@@ -166,7 +179,10 @@ async function send(from: Response, to: ServerResponse): Promise<void> {
   to.end(Buffer.from(await from.arrayBuffer()))
 }
 
-/** Ends the turn of a request that waits for its client to send more: a few clients that send nothing would else take all turns. */
+/**
+ * Ends the turn of a request that waits for its client to send more: a few clients that send nothing would else take
+ * all turns.
+ */
 function endOfSlowBody(request: IncomingMessage, turn: Turn): NodeJS.Timeout | undefined {
   if (request.complete || !hasBody(request)) return undefined
   return setInterval(() => {
@@ -182,7 +198,10 @@ function refuseTurn(request: IncomingMessage, response: ServerResponse, failure:
   return hasBody(request) ? refuseUnread(request, response, failure) : send(refusal(failure, idOf(request)), response)
 }
 
-/** The answer waits for those before it, and the connection ends with it. Node reads no more of a connection while many answers wait. */
+/**
+ * The answer waits for those before it, and the connection ends with it. Node reads no more of a connection while many
+ * answers wait.
+ */
 function refuseInLine(request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('connection', 'close')
   const failure = new AppError(
@@ -195,7 +214,9 @@ function refuseInLine(request: IncomingMessage, response: ServerResponse): Promi
 
 const idOf = ({ headers }: IncomingMessage): string => String(headers[REQUEST_ID_HEADER])
 
-/** Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header. */
+/**
+ * Whether a request may change something. Actions of pages tell it themselves; what isn't a page ignores that header.
+ */
 const isWrite = ({ method = 'GET', headers }: IncomingMessage, url: string): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(method) && (headers['next-action'] === undefined || !isPageUrl(url))
 
@@ -229,7 +250,9 @@ function refuse(socket: Duplex, failure: AppError, requestId: string): void {
   close(socket)
 }
 
-/** Closes a connection in a way that lets a client that is still sending read the answer. Nothing more is read from it. */
+/**
+ * Closes a connection in a way that lets a client that is still sending read the answer. Nothing more is read from it.
+ */
 function close(socket: Duplex): void {
   socket.end()
   setImmediate(() => socket.pause()) // once Node has resumed the connection to discard what is left of the request

@@ -12,15 +12,17 @@ import type { RequestHead } from './request-head.ts'
 
 /** Older records are deleted by lib/data/retention. */
 const RETENTION_SECONDS = 24 * 3600
-/** After this long without an answer the process that ran the request counts as dead and its transaction as rolled back. */
+/**
+ * After this long without an answer the process that ran the request counts as dead and its transaction as rolled back.
+ */
 const LEASE_SECONDS = 30
 
 type StoredAnswer = { status: number; text: string }
 
 /**
- * One use of an Idempotency-Key: the stored answer of an earlier request, or the right to run this one. `storing` is the statement that
- * stores the answer in the transaction of the request's effect, and fails where another request has taken the key over; `store` runs it
- * where there was no transaction. `release` frees the key after a failure.
+ * One use of an Idempotency-Key: the stored answer of an earlier request, or the right to run this one. `storing` is
+ * the statement that stores the answer in the transaction of the request's effect, and fails where another request has
+ * taken the key over; `store` runs it where there was no transaction. `release` frees the key after a failure.
  */
 export type Idempotency =
   | { replay: StoredAnswer }
@@ -33,7 +35,10 @@ export type Idempotency =
 
 const boundTo = (scope: string, key: string) => `${scope}\n${key}`
 
-/** The request's Idempotency-Key, null without one; a blank one is refused, since its request would be done again. Requests without an API key need 22 characters, so that keys can't be guessed. */
+/**
+ * The request's Idempotency-Key, null without one; a blank one is refused, since its request would be done again.
+ * Requests without an API key need 22 characters, so that keys can't be guessed.
+ */
 export function readIdempotencyKey(request: RequestHead, keyless: boolean): string | null {
   const key = request.headers.get('idempotency-key')
   if (key === null) return null
@@ -48,7 +53,9 @@ export function readIdempotencyKey(request: RequestHead, keyless: boolean): stri
   return key
 }
 
-/** Takes new keys of many requests in one order, so that no two processes wait for each other, and says who has each. */
+/**
+ * Takes new keys of many requests in one order, so that no two processes wait for each other, and says who has each.
+ */
 const TAKE_NEW = [
   {
     name: 'take_new_idempotency_keys',
@@ -67,7 +74,10 @@ const TAKE_NEW = [
       ) i ON true ORDER BY r.at`,
   },
 ] as const
-/** Takes a new key, one that is outdated, or one of the same request whose process died; the last statement says who has it. */
+/**
+ * Takes a new key, one that is outdated, or one of the same request whose process died; the last statement says who has
+ * it.
+ */
 const TAKE = [
   {
     name: 'take_new_idempotency_key',
@@ -103,10 +113,11 @@ type Taking = { scope: string; key: string; bodyHash: Buffer; leaseId: string }
 const AT_ONCE = { name: 'write_at_once', text: `SELECT ${PLAN_BY_KEYS}, set_config('synchronous_commit', 'off', true)` }
 
 /**
- * Takes and frees keys without waiting for the disk. PostgreSQL writes commits to disk in their order: a key whose request has changed
- * anything durably is as durable. After a crash a key may be lost whose request has changed nothing yet, which is what the end of its lease
- * does too; and one that was freed may be taken until its lease ends. What a request does outside of the database follows a commit that was
- * waited for, or does no harm twice: it stores an image under its content's name, or passes a signed transaction on.
+ * Takes and frees keys without waiting for the disk. PostgreSQL writes commits to disk in their order: a key whose
+ * request has changed anything durably is as durable. After a crash a key may be lost whose request has changed nothing
+ * yet, which is what the end of its lease does too; and one that was freed may be taken until its lease ends. What a
+ * request does outside of the database follows a commit that was waited for, or does no harm twice: it stores an image
+ * under its content's name, or passes a signed transaction on.
  */
 const run = async (...calls: Call[]) =>
   (await runAlone(connectionsOf('vitrine_system'), [call(AT_ONCE), ...calls])).slice(1)
@@ -116,8 +127,8 @@ const MOST_TOGETHER = 100
 const MOST_WAITING = 10_000
 
 /**
- * Who has a key after this request asked for it, null where it was freed meanwhile. Keys that are asked for while others are taken are
- * taken in the next statement.
+ * Who has a key after this request asked for it, null where it was freed meanwhile. Keys that are asked for while
+ * others are taken are taken in the next statement.
  */
 async function take(taking: Taking): Promise<Known | null> {
   const known = await carryOutTogether<Taking, (Known & { isFree: boolean }) | null>(
@@ -177,8 +188,8 @@ export function storedTogether(calls: readonly Call[]): Call[] {
 }
 
 /**
- * Takes the key for this request, or gives the stored answer. Only 2xx answers are stored. Throws idempotency_mismatch when the
- * key was used with other content, and idempotency_in_flight while the first request is running.
+ * Takes the key for this request, or gives the stored answer. Only 2xx answers are stored. Throws idempotency_mismatch
+ * when the key was used with other content, and idempotency_in_flight while the first request is running.
  */
 export async function beginIdempotent(scope: string, key: string, content: string): Promise<Idempotency> {
   const bodyHash = createHash('sha256').update(content).digest()

@@ -13,7 +13,10 @@ type Condition = {
   readEtag: (() => Promise<string>) | undefined
 }
 
-/** The tables of the rows that a path names. What has no row of its own, such as words of mails, is written together with its organization’s. */
+/**
+ * The tables of the rows that a path names. What has no row of its own, such as words of mails, is written together
+ * with its organization’s.
+ */
 const TABLES = {
   api_key_id: 'api_keys',
   campaign_id: 'campaigns',
@@ -34,9 +37,10 @@ export const ifMatchOf = (endpoint: Endpoint, { headers }: RequestHead): string 
   isConditional(endpoint) ? headers.get('if-match') : null
 
 /**
- * Writes only while reading what is written gives one of the tags of If-Match (RFC 9110, 13.1.1): each encoding has its own, and weak ones never
- * count. What is read may be asked for outside of PostgreSQL, so it is read before the transaction, and again where the row was written until
- * the transaction has locked it. A purchase that its buyer gives up is compared beforehand alone: its state decides under its lock.
+ * Writes only while reading what is written gives one of the tags of If-Match (RFC 9110, 13.1.1): each encoding has its
+ * own, and weak ones never count. What is read may be asked for outside of PostgreSQL, so it is read before the
+ * transaction, and again where the row was written until the transaction has locked it. A purchase that its buyer gives
+ * up is compared beforehand alone: its state decides under its lock.
  */
 export async function writeIfMatch<T>(
   ctx: Context,

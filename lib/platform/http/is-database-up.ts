@@ -9,8 +9,8 @@ const TIMEOUT_MS = 3_000
 const shared = oncePerProcess<{ asking?: Promise<boolean> | undefined }>('asking the database', () => ({}))
 
 /**
- * Whether the database answers in time: the primary, and the read replica where there is one. Whoever asks while an answer is awaited gets the
- * same one, so that a flood of questions takes one connection.
+ * Whether the database answers in time: the primary, and the read replica where there is one. Whoever asks while an
+ * answer is awaited gets the same one, so that a flood of questions takes one connection.
  */
 export const isDatabaseUp = (): Promise<boolean> => (shared.asking ??= ask().finally(() => (shared.asking = undefined)))
 

@@ -6,8 +6,8 @@ const BACKSLASH = 0x5c
 const EXACT_DIGITS = 15
 
 /**
- * How many names the objects of a JSON text have, those given again included, and whether any number is so long that it may be read as another. The
- * text is valid JSON; it is read once.
+ * How many names the objects of a JSON text have, those given again included, and whether any number is so long that it
+ * may be read as another. The text is valid JSON; it is read once.
  */
 export function tokensOf(text: string): { names: number; hasLongNumbers: boolean } {
   let names = 0
@@ -42,10 +42,15 @@ function endOfString(text: string, begin: number): number {
   }
 }
 
-/** An object with its names so far, or a list (null); `name` is that of the value being read, or its place in the list. */
+/**
+ * An object with its names so far, or a list (null); `name` is that of the value being read, or its place in the list.
+ */
 type Holder = { names: Set<string> | null; name: string | number }
 
-/** The paths of what is lost when a JSON text is read: names that an object gives again, and numbers that become others. The text is valid JSON. */
+/**
+ * The paths of what is lost when a JSON text is read: names that an object gives again, and numbers that become others.
+ * The text is valid JSON.
+ */
 export function lossesIn(text: string): { repeated: Set<string>; inexact: Set<string> } {
   const [repeated, inexact] = [new Set<string>(), new Set<string>()]
   const path = () => holders.map(({ name }) => name).join('.')

@@ -6,8 +6,9 @@ type KeptDocument = { etag: string; body: Uint8Array<ArrayBuffer> }
 type Options = { name: string; type: string; maxAge?: number; make: () => string | Buffer }
 
 /**
- * The answer of a route file whose document is the same for everybody while a process runs. It is made when it is first asked for. Next takes
- * Content-Encoding from what a route file answers, so compressing is left to Next. `name` belongs to one document.
+ * The answer of a route file whose document is the same for everybody while a process runs. It is made when it is first
+ * asked for. Next takes Content-Encoding from what a route file answers, so compressing is left to Next. `name` belongs
+ * to one document.
  */
 export function answerKept(request: Request, { name, type, maxAge = 300, make }: Options): Response {
   const { etag, body } = madeOnce(`document ${name}`, () => keep(make()))

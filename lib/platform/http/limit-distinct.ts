@@ -7,8 +7,8 @@ import { addPoints, isAnyCounted } from './counted-points.ts'
 type Limit = { name: string; most: number; seconds: number }
 
 /**
- * Lets `who` ask about at most `most` different things in so many seconds; asking about one of them again is free. Throws
- * `rate_limited`, with Retry-After, for a further one. Of a thing only a keyed hash is stored.
+ * Lets `who` ask about at most `most` different things in so many seconds; asking about one of them again is free.
+ * Throws `rate_limited`, with Retry-After, for a further one. Of a thing only a keyed hash is stored.
  */
 export async function limitDistinct(limit: Limit, who: string, thing: string): Promise<void> {
   if (limit.most === 0) return

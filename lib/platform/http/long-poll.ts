@@ -14,8 +14,8 @@ const polls = oncePerProcess('long polls', () => ({
 }))
 
 /**
- * Lets requests wait without a turn and without a connection. While anybody waits, `ask` is called once a second for all of them together and
- * answers those for whom something was found.
+ * Lets requests wait without a turn and without a connection. While anybody waits, `ask` is called once a second for
+ * all of them together and answers those for whom something was found.
  */
 export function longPoll<Waited extends object, Found>(
   name: string,

@@ -65,8 +65,8 @@ export function writeWhole(
 }
 
 /**
- * Writes an answer as its pieces come, no faster than the client takes them. When the client breaks off, the pieces' source is told so; when
- * the source fails, the connection breaks off, so that nobody takes the part for the whole.
+ * Writes an answer as its pieces come, no faster than the client takes them. When the client breaks off, the pieces'
+ * source is told so; when the source fails, the connection breaks off, so that nobody takes the part for the whole.
  */
 export async function writePieces(
   response: ServerResponse,

@@ -8,8 +8,8 @@ import { formOf, hasBody } from './request-body.ts'
 import { REQUEST_ID_HEADER, requestIdFrom } from './request-id.ts'
 
 /**
- * Refuses forms and actions of pages that aren't well-formed before Next gets them: it decodes a body without checking it, and what is wrong with
- * one would be an error of ours. `maxBodyBytesOf` bounds what is read here.
+ * Refuses forms and actions of pages that aren't well-formed before Next gets them: it decodes a body without checking
+ * it, and what is wrong with one would be an error of ours. `maxBodyBytesOf` bounds what is read here.
  */
 export const withReadableForms =
   (pages: Application): Application =>
@@ -71,8 +71,8 @@ function peek(request: IncomingMessage): Promise<Buffer | null> {
 type Parts = ReadonlyMap<string, FormDataEntryValue>
 
 /**
- * Whether React can read these parts: each that is referred to exists and is JSON. Pages of ours send values and forms, and nothing of the other
- * kinds that React knows (files outside of forms, functions, streams).
+ * Whether React can read these parts: each that is referred to exists and is JSON. Pages of ours send values and forms,
+ * and nothing of the other kinds that React knows (files outside of forms, functions, streams).
  */
 function isReply(parts: Parts, prefix: string, root: string): boolean {
   const waiting = [root]
@@ -122,5 +122,8 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Text that begins with $, undefined, numbers that JSON lacks, dates, big integers, and forms, whose fields are parts of their own. */
+/**
+ * Text that begins with $, undefined, numbers that JSON lacks, dates, big integers, and forms, whose fields are parts
+ * of their own.
+ */
 const PLAIN = /^\$(?:\$|undefined$|NaN$|-?Infinity$|-0$|D\d{4}-|n-?\d+$|K[0-9a-f]+$|T)/

@@ -4,8 +4,9 @@ import vm from 'node:vm'
 const MANIFEST = /^globalThis\.__RSC\w+\s*=/
 
 /**
- * Next evaluates the manifest of each page in a context of its own and keeps what it gives, and with that the context: 160 kB of objects and 90
- * kB besides for each page. Copies of the values let it go. To be called before Next loads a page.
+ * Next evaluates the manifest of each page in a context of its own and keeps what it gives, and with that the context:
+ * 160 kB of objects and 90 kB besides for each page. Copies of the values let it go. To be called before Next loads a
+ * page.
  */
 export function releaseManifestContexts(): void {
   const { runInNewContext } = vm

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 /** The settings of the front server that a policy depends on. */
 type Site = { origin: string; claimOrigin: string; stripe: boolean; development: boolean }
 
-/** The pages of recipients and buyers: those of a claim, also of one that is handed over, the wallet, a listing and a purchase. */
+/**
+ * The pages of recipients and buyers: those of a claim, also of one that is handed over, the wallet, a listing and a
+ * purchase.
+ */
 export const RECIPIENT_PAGES = /^\/(claims?|h|wallet|l|p)(\/|$|\?)/
 /** The pages of a listing and of a purchase. */
 const CHECKOUT = /^\/[lp](\/|$|\?)/
@@ -19,9 +22,9 @@ const REFERENCE = /^\/docs\/reference\/?(\?|$)/
 export const BASE_POLICY = "frame-ancestors 'none'; base-uri 'self'; object-src 'none'"
 
 /**
- * The Content-Security-Policy of a page, with a new nonce. Claim and wallet pages handle keys and checkout pages take payments, so they
- * connect only to us, and to Stripe where it takes cards. The script rules hold on all pages, because a client-side navigation keeps the
- * policy of the first page. Images of other hosts are allowed in the dashboard only.
+ * The Content-Security-Policy of a page, with a new nonce. Claim and wallet pages handle keys and checkout pages take
+ * payments, so they connect only to us, and to Stripe where it takes cards. The script rules hold on all pages, because
+ * a client-side navigation keeps the policy of the first page. Images of other hosts are allowed in the dashboard only.
  */
 export function pagePolicy(
   url: string,

@@ -5,15 +5,19 @@ import { rateLimitPool } from '../../db/client.ts'
 import { isUnwritable } from '../../db/errors.ts'
 import { addPoints, type Counted } from './counted-points.ts'
 
-// A request that only reads should write nothing. So a process takes permits of a window from PostgreSQL in blocks and counts them down in
-// memory. Together the processes never grant more than the limit: what a process holds is counted as used until the window ends. A client
-// may be refused while other processes hold permits of it, at most a block of each less one. Small limits have blocks of one.
-// While the database takes no writes, reads go on: each process then counts by itself.
+// A request that only reads should write nothing. So a process takes permits of a window from PostgreSQL in blocks and
+// counts them down in memory. Together the processes never grant more than the limit: what a process holds is counted
+// as used until the window ends. A client may be refused while other processes hold permits of it, at most a block of
+// each less one. Small limits have blocks of one. While the database takes no writes, reads go on: each process then
+// counts by itself.
 
 const MOST_IN_BLOCK = 100
 /** A block is at most this part of the limit. */
 const PARTS = 50
-/** Clients that are remembered. Who is forgotten takes another block; what was left of the last one is lost until the window ends. */
+/**
+ * Clients that are remembered. Who is forgotten takes another block; what was left of the last one is lost until the
+ * window ends.
+ */
 const MOST_REMEMBERED = 50_000
 
 /** A client's window as a process knows it: permits that it holds, and all that were taken, by whichever process. */

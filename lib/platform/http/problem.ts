@@ -22,7 +22,8 @@ import {
 } from '../../db/errors.ts'
 
 /**
- * Our server and each of Next's bundles have a class of their own, and an order may be refused by the batch of another (lib/core/group-commit.ts).
+ * Our server and each of Next's bundles have a class of their own, and an order may be refused by the batch of another
+ * (lib/core/group-commit.ts).
  */
 const isAppError = (error: unknown): error is AppError =>
   error instanceof AppError || (error instanceof Error && error.name === 'AppError')
@@ -109,7 +110,9 @@ export function problem(error: AppError, requestId: string): Response {
   return new Response(body, { status, headers })
 }
 
-/** The answer of the HTTP server itself. Pages of other origins call the public API, and may read why they were refused. */
+/**
+ * The answer of the HTTP server itself. Pages of other origins call the public API, and may read why they were refused.
+ */
 export function refusal(error: AppError, requestId: string, headers: Record<string, string> = {}): Response {
   const response = problem(error, requestId)
   for (const [name, value] of Object.entries({ ...headers, 'request-id': requestId, ...CORS }))

@@ -45,9 +45,15 @@ type Names = {
   /** The parameters by the word that a misspelling is compared with. */
   words: readonly (readonly [word: string, name: string])[]
   known: readonly string[]
-  /** On public reads further spellings are understood, and names that are like none are ignored: others add theirs to links. */
+  /**
+   * On public reads further spellings are understood, and names that are like none are ignored: others add theirs to
+   * links.
+   */
   isOpen: boolean
-  /** On administrative writes a parameter says what is touched: without it, that is more. Those of public writes are proofs. */
+  /**
+   * On administrative writes a parameter says what is touched: without it, that is more. Those of public writes are
+   * proofs.
+   */
   refusesEmpty: boolean
 }
 
@@ -87,7 +93,10 @@ function unknown(sent: string, { words, known, isOpen }: Names): FieldError[] {
   return [{ field: sent, code: 'unknown_parameter', detail: `There is no such parameter. ${hint}` }]
 }
 
-/** The parameter that a name is a misspelling of: another case, number, `-` or `_`, or at most two other letters in a name of five or more. */
+/**
+ * The parameter that a name is a misspelling of: another case, number, `-` or `_`, or at most two other letters in a
+ * name of five or more.
+ */
 function nearParameter(word: string, words: Names['words']): string | undefined {
   let [found, least] = [undefined as string | undefined, 3]
   for (const [one, name] of words) {

@@ -18,8 +18,8 @@ const WINDOW_SECONDS = 60
 const REQUEST_MS = 25
 
 /**
- * Counts one request of `who`, a client's address or an id, and gives the RateLimit headers. An IPv6 address counts as its /64. Throws
- * rate_limited, with Retry-After, above the limit.
+ * Counts one request of `who`, a client's address or an id, and gives the RateLimit headers. An IPv6 address counts as
+ * its /64. Throws rate_limited, with Retry-After, above the limit.
  */
 export async function countRequest(limit: Limit, who: string): Promise<Record<string, string>> {
   const points = LIMITS[limit]
@@ -38,8 +38,8 @@ export async function countRequest(limit: Limit, who: string): Promise<Record<st
 }
 
 /**
- * Counts processor time that a request of `who` took of what all organizations share, in milliseconds, as further requests. Who has none left
- * is refused from the next request on.
+ * Counts processor time that a request of `who` took of what all organizations share, in milliseconds, as further
+ * requests. Who has none left is refused from the next request on.
  */
 export async function countTime(limit: Limit, who: string, ms: number): Promise<void> {
   if (LIMITS[limit] > 0 && ms > 0)

@@ -7,8 +7,8 @@ export const bodyTooLarge = (maxBytes: number) =>
   new AppError('body_too_large', `The body is larger than ${sizeText(maxBytes)}.`)
 
 /**
- * A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it, and invalid_request when the
- * client breaks off.
+ * A request's body, at most `maxBytes`. Throws body_too_large, before reading when Content-Length exceeds it, and
+ * invalid_request when the client breaks off.
  */
 export async function readBodyBytes(request: Request, maxBytes: number): Promise<Buffer> {
   assertDeclared(request.headers.get('content-length'), maxBytes)
@@ -25,8 +25,8 @@ export async function readIncomingBytes(incoming: IncomingMessage, maxBytes: num
 }
 
 /**
- * In one growing buffer: a client may send each byte in a chunk of its own, and a Buffer of one byte takes hundreds. What comes after the limit
- * is dropped.
+ * In one growing buffer: a client may send each byte in a chunk of its own, and a Buffer of one byte takes hundreds.
+ * What comes after the limit is dropped.
  */
 function readPieces(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -104,7 +104,10 @@ function boundaryOf(type: string): Buffer | null {
   return boundary === undefined ? null : Buffer.from(`--${boundary}`)
 }
 
-/** The parts of a multipart form, each with the line that begins it, without copies. Throws invalid_request for too many. */
+/**
+ * The parts of a multipart form, each with the line that begins it, without copies. Throws invalid_request for too
+ * many.
+ */
 function partsOf(boundary: Buffer, bytes: Buffer): Buffer[] {
   const end = Buffer.concat([NEW_LINE, boundary])
   const parts: Buffer[] = []
@@ -120,7 +123,10 @@ function partsOf(boundary: Buffer, bytes: Buffer): Buffer[] {
 /** A field of a multipart form. `file`: its name, where it is one. */
 type Field = { name: string; file: string | null; content: Buffer }
 
-/** The fields of a multipart form that was read whole. Contents aren't copied, since files are large. Throws invalid_request. */
+/**
+ * The fields of a multipart form that was read whole. Contents aren't copied, since files are large. Throws
+ * invalid_request.
+ */
 export async function fieldsOf(type: string, bytes: Buffer): Promise<Field[]> {
   const boundary = boundaryOf(type) ?? NONE
   const parts = boundary === NONE ? [] : partsOf(boundary, bytes)

@@ -4,5 +4,8 @@
  */
 export type RequestHead = { method: string; url: string; headers: { get: (name: string) => string | null } }
 
-/** A request with its body, which is read once: `bytes` throws body_too_large, and invalid_request when the client breaks off. */
+/**
+ * A request with its body, which is read once: `bytes` throws body_too_large, and invalid_request when the client
+ * breaks off.
+ */
 export type SentRequest = RequestHead & { bytes: (maxBytes: number) => Promise<Buffer> }

@@ -8,7 +8,10 @@ type RouteHandler = (request: Request, route: RouteContext) => Promise<Response>
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 export type Route = Record<Method | 'OPTIONS', RouteHandler>
 
-/** All methods of one path: its handlers among these, 405 with `Allow` for the others, and the CORS preflight on public paths. */
+/**
+ * All methods of one path: its handlers among these, 405 with `Allow` for the others, and the CORS preflight on public
+ * paths.
+ */
 export function routeAt(handlers: readonly Handler[] | Readonly<Record<string, Handler>>, path: string): Route {
   const own = Object.values(handlers).filter((handler) => handler.endpoint.path === path)
   const served = Object.fromEntries(own.map((handler) => [handler.endpoint.method, handler]))

@@ -13,7 +13,10 @@ import type { SentRequest } from './request-head.ts'
 type Sent = { value: unknown; fingerprint: string }
 const NO_BODY: Sent = { value: {}, fingerprint: '' }
 
-/** A request's body as its endpoint describes it. Its text isn't kept: a file's is large. Throws when the answer is no longer awaited. */
+/**
+ * A request's body as its endpoint describes it. Its text isn't kept: a file's is large. Throws when the answer is no
+ * longer awaited.
+ */
 export async function bodyOf(endpoint: Endpoint, request: SentRequest, signal: AbortSignal | undefined) {
   const { value, fingerprint } = endpoint.body ? await readBody(endpoint, request) : NO_BODY
   signal?.throwIfAborted() // a body that came too late may be cut short
@@ -51,7 +54,9 @@ const valueOf = (text: string): unknown => (text.trim() === '' ? {} : parseExact
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 const UTF8 = /^\s*"?utf-?8"?\s*$/i
 
-/** A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time. */
+/**
+ * A multipart form as a body. The fingerprint covers names and contents, since clients choose a new boundary each time.
+ */
 async function readForm(type: string, bytes: Buffer): Promise<Sent> {
   const value: Record<string, unknown> = {}
   const names = new Set<string>()

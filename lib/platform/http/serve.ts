@@ -44,9 +44,9 @@ export type Served<E extends Endpoint, Result> = {
 export const isPublic = (endpoint: Endpoint) => endpoint.auth !== 'api_key'
 
 /**
- * Ways to answer some requests with less work: a GET directly, or a write that is refused before its Idempotency-Key is taken. `auth` is
- * `anonymous` where the verb asks for the caller's proof itself, together with what it reads. `cookie`: the Set-Cookie of an answer that
- * proves something to this browser alone; what it is made of needs no name in the response.
+ * Ways to answer some requests with less work: a GET directly, or a write that is refused before its Idempotency-Key is
+ * taken. `auth`: `anonymous` where the verb asks for the caller's proof together with what it reads. `cookie`: the
+ * Set-Cookie of an answer that proves something to this browser alone.
  */
 type Options<E extends Endpoint, Row extends object, Found, Result> = {
   direct?: Direct
@@ -65,8 +65,9 @@ type Verb = {
 const reads = new Map<string, { endpoint: Endpoint; verb: Verb }>()
 
 /**
- * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate limits,
- * validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC 9457), ETags and CORS.
+ * Turns an endpoint and a verb into a plain `(Request) => Response`. Does once for all endpoints: authentication, rate
+ * limits, validation, idempotency, encoding (which drops fields that the response schema doesn't name), errors (RFC
+ * 9457), ETags and CORS.
  */
 export function serve<const E extends Endpoint, Row extends object, Found, Result extends Output<E>>(
   endpoint: E,
@@ -122,7 +123,7 @@ export function failureOf(
 
 type Begun = { ctx: Context; url: URL; params: Record<string, string>; asked: ReturnType<typeof pathAndQueryOf> }
 
-/** Counts a request, authenticates it, and reads its path and query. `headers` gets those of the limits, also where it throws. */
+/** Counts and authenticates a request and reads its URL. `headers` gets those of the limits, also where it throws. */
 async function begin(
   endpoint: Endpoint,
   auth: Auth,
@@ -267,7 +268,7 @@ function readAnswer(endpoint: Endpoint, request: RequestHead, value: unknown): D
   }
 }
 
-/** The first piece is awaited before answering, so that a failure until then becomes an error response; a later one ends the stream. */
+/** Awaits the first piece: a failure until then becomes an error response, a later one ends the stream. */
 async function streamAnswer(
   endpoint: Endpoint,
   pieces: AsyncIterable<string | Uint8Array>,

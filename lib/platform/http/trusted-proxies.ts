@@ -15,8 +15,8 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /**
- * The client's address: the socket's, or, while that belongs to a trusted proxy, the hop before it in X-Forwarded-For. Entries
- * left of the first untrusted hop may be forged by the client and are ignored.
+ * The client's address: the socket's, or, while that belongs to a trusted proxy, the hop before it in X-Forwarded-For.
+ * Entries left of the first untrusted hop may be forged by the client and are ignored.
  */
 export function firstUntrustedHop(
   socketAddress: string | undefined,

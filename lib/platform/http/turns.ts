@@ -14,8 +14,8 @@ const overloaded = () =>
   })
 
 /**
- * Bounds the requests that a process works on. At most `atOnce` have a turn and `waiting` wait for one, in the order they came; a further one
- * is refused at once, and one that has waited 10 seconds too. `atOnce` 0: no bound.
+ * Bounds the requests that a process works on. At most `atOnce` have a turn and `waiting` wait for one, in the order
+ * they came; a further one is refused at once, and one that has waited 10 seconds too. `atOnce` 0: no bound.
  */
 export function turns({ atOnce, waiting }: { atOnce: number; waiting: number }): () => Promise<Turn> {
   let taken = 0

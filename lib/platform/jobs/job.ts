@@ -12,5 +12,7 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   holdsFile?: true
 }
 
-/** Declares a job. Its handler is registered in lib/worker, so that code that enqueues it does not import the handler. */
+/**
+ * Declares a job. Its handler is registered in lib/worker, so that code that enqueues it does not import the handler.
+ */
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job

@@ -10,7 +10,10 @@ export const sendMail = defineJob({
   maxDelaySeconds: 3600,
 })
 
-/** Mails a sign-in link to an address, if it is a member's or anybody may sign up. `locale` and `client`: the language and the network of whoever asked. */
+/**
+ * Mails a sign-in link to an address, if it is a member's or anybody may sign up. `locale` and `client`: the language
+ * and the network of whoever asked.
+ */
 export const mailSignIn = defineJob({
   name: 'mail-sign-in',
   payload: z.object({
@@ -52,7 +55,10 @@ export const continuePurchase = defineJob({
   maxDelaySeconds: 300,
 })
 
-/** Requests a payment's refund at the provider. A failure there is recorded on the payment and retried by the reconciliation. */
+/**
+ * Requests a payment's refund at the provider. A failure there is recorded on the payment and retried by the
+ * reconciliation.
+ */
 export const refundPayment = defineJob({
   name: 'refund-payment',
   payload: z.object({ payment_id: z.uuid() }),

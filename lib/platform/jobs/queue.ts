@@ -21,7 +21,8 @@ export function openQueue({ supervise }: { supervise: boolean }): PgBoss {
     createSchema: false,
     supervise,
     schedule: false,
-    // Every so often a job whose worker stopped sending heartbeats (install.ts) is given to another. pg-boss needs both intervals.
+    // Every so often a job whose worker stopped sending heartbeats (install.ts) is given to another. pg-boss needs both
+    // intervals.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   })
@@ -50,8 +51,8 @@ export async function closeQueue(): Promise<void> {
 }
 
 /**
- * Adds a job in the caller's transaction, so that it exists exactly when its cause is committed. While a job with the same name
- * and `key` is waiting, another one is not added.
+ * Adds a job in the caller's transaction, so that it exists exactly when its cause is committed. While a job with the
+ * same name and `key` is waiting, another one is not added.
  */
 export function enqueue<S extends z.ZodType>(
   ctx: Enqueuing,

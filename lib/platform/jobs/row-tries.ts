@@ -9,7 +9,10 @@ const LONGEST_PAUSE_SECONDS = 3600
 export const pauseSeconds = (attempts: number): number =>
   Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts - 1, 20))
 
-/** Names the tasks in the records of failed rows and in alarms. lib/data/retention/end-tries.ts says until when a row concerns each of them. */
+/**
+ * Names the tasks in the records of failed rows and in alarms. lib/data/retention/end-tries.ts says until when a row
+ * concerns each of them.
+ */
 export type TaskKind =
   | 'send transaction'
   | 'watch transaction'

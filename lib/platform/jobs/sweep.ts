@@ -48,9 +48,9 @@ export async function findReady<Row extends AnyDueRow>(
 
 /**
  * Runs `work` for each row in the context of its organization, `concurrency` at a time. A row that fails is logged and
- * tried again later, with growing pauses and, after some tries, an alarm; the others go on. A database that is down, or a
- * lost lease, ends the sweep. An error that `ignore` names isn't the row's fault and counts as no try. Returns for how many rows `work` did
- * something, that is, didn't return false.
+ * tried again later, with growing pauses and, after some tries, an alarm; the others go on. A database that is down, or
+ * a lost lease, ends the sweep. An error that `ignore` names isn't the row's fault and counts as no try. Returns for
+ * how many rows `work` did something, that is, didn't return false.
  */
 export const sweep = <Row extends DueRow>(
   worker: SystemContext,

@@ -9,7 +9,10 @@ export const cpuMicros = (): number => {
   return user + system
 }
 
-/** Answers the tasks of the thread's owner (limited-thread.ts), one after the other. The owner ends the thread when one takes too much. */
+/**
+ * Answers the tasks of the thread's owner (limited-thread.ts), one after the other. The owner ends the thread when one
+ * takes too much.
+ */
 export function answerTasks<Task, R extends object>(answer: (task: Task) => R | Promise<R>): void {
   const reply = (said: Omit<Reply, 'cpuMicros'>) => parentPort!.postMessage({ ...said, cpuMicros: cpuMicros() })
   const carryOut = async (task: Task) => reply({ result: await answer(task) })

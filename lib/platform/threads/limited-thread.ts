@@ -37,7 +37,10 @@ type Options = {
 export type LimitedThread<Task, R> = {
   /** Carries out `work` when it is its owner's turn. Throws `overloaded` where too much of the owner waits. */
   inTurn: <T extends { ms: number }>(owner: Owner, work: () => Promise<T>) => Promise<T>
-  /** Has the thread carry out a task, and ends the thread when that takes more than so many milliseconds of its processor time. */
+  /**
+   * Has the thread carry out a task, and ends the thread when that takes more than so many milliseconds of its
+   * processor time.
+   */
   carryOut: <One extends R = R>(task: Task, limitMs: number) => Promise<Outcome<One>>
   /** The thread of this moment. `key`: what it is prepared for, which its successor isn't. */
   current: () => Promise<{ key: string | null }>

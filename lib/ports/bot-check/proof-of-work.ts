@@ -11,8 +11,9 @@ const HARDEST_AFTER = 9
 const PURPOSE: Purpose = 'proof-of-work'
 
 /**
- * The built-in adapter. It stores nothing: a challenge carries its difficulty, its expiry and an HMAC over these, the listing and the
- * client. `firstBits`: the difficulty of a client's first challenge; each further one takes twice the work.
+ * The built-in adapter. It stores nothing: a challenge carries its difficulty, its expiry and an HMAC over these, the
+ * listing and the client. `firstBits`: the difficulty of a client's first challenge; each further one takes twice the
+ * work.
  */
 export function proofOfWork(firstBits: number): BotCheck {
   const bitsOf = ({ earlier }: Subject) => firstBits + Math.min(earlier, HARDEST_AFTER)

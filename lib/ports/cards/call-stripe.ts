@@ -1,7 +1,10 @@
 import Stripe from 'stripe'
 import { CardAccountLost, CardRefused, CardsUnavailable } from './cards.ts'
 
-/** Not about this request: our key is wrong or lacks permission, the same idempotency key is in use, or there are too many requests. */
+/**
+ * Not about this request: our key is wrong or lacks permission, the same idempotency key is in use, or there are too
+ * many requests.
+ */
 const RETRYABLE_STATUSES = new Set([401, 403, 409, 429])
 const OUR_CODES = { charge_already_refunded: 'already_refunded', charge_disputed: 'disputed' } as Record<string, string>
 

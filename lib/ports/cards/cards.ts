@@ -49,8 +49,8 @@ export type CardRefund = {
 }
 
 /**
- * A provider's notification. Events arrive more than once, late, and in any order, so handlers read the state of what an event is
- * about instead of trusting its contents.
+ * A provider's notification. Events arrive more than once, late, and in any order, so handlers read the state of what
+ * an event is about instead of trusting its contents.
  */
 export type CardEvent = {
   id: string
@@ -62,10 +62,12 @@ export type CardEvent = {
 }
 
 /**
- * A card provider where each organization has its own account and we are the platform. Amounts are in minor units of the currency.
+ * A card provider where each organization has its own account and we are the platform. Amounts are in minor units of
+ * the currency.
  *
- * `key` is an idempotency key: repeating a call with the same key and arguments gives the same object and creates nothing again.
- * Every call may throw CardsUnavailable (repeat it with the same key) and CardRefused; those about an account also CardAccountLost.
+ * `key` is an idempotency key: repeating a call with the same key and arguments gives the same object and creates
+ * nothing again. Every call may throw CardsUnavailable (repeat it with the same key) and CardRefused; those about an
+ * account also CardAccountLost.
  */
 export type Cards = {
   adapter: CardAdapterName
@@ -76,8 +78,8 @@ export type Cards = {
     /** Opens an account. `name` is shown in onboarding; `reference` is our id for it. */
     open(key: string, about: { name: string; reference: string }): Promise<CardAccount>
     /**
-     * A URL of the provider's onboarding form for the account's owner. It works once and expires within minutes; the provider then
-     * sends the owner to `refreshUrl`, and after the form to `returnUrl`. Each call makes a new one.
+     * A URL of the provider's onboarding form for the account's owner. It works once and expires within minutes; the
+     * provider then sends the owner to `refreshUrl`, and after the form to `returnUrl`. Each call makes a new one.
      */
     onboardingUrl(accountId: string, back: { returnUrl: string; refreshUrl: string }): Promise<string>
     /** The account's current state. */
@@ -85,8 +87,9 @@ export type Cards = {
   }
   payments: {
     /**
-     * Creates an open payment on the organization's account; `feeMinor` of it goes to the platform. The buyer's page pays it with
-     * the client secret. `reference` is our payment's id; `metadata` is stored with it, so that lists and reads return both.
+     * Creates an open payment on the organization's account; `feeMinor` of it goes to the platform. The buyer's page
+     * pays it with the client secret. `reference` is our payment's id; `metadata` is stored with it, so that lists and
+     * reads return both.
      */
     create(
       key: string,
@@ -103,22 +106,28 @@ export type Cards = {
     /** The payment's current state. */
     read(accountId: string, paymentId: string): Promise<CardPayment>
     /**
-     * All payments of the account created at `since` or later, whoever made them, newest first, in pages of at most 100. Only a list
-     * that ends without an error is complete.
+     * All payments of the account created at `since` or later, whoever made them, newest first, in pages of at most
+     * 100. Only a list that ends without an error is complete.
      */
     list(accountId: string, range: { since: Date }): AsyncIterable<ListedPayment[]>
-    /** The payment with this reference among those created at `since` or later, with its client secret; null when the complete list has none. */
+    /**
+     * The payment with this reference among those created at `since` or later, with its client secret; null when the
+     * complete list has none.
+     */
     find(
       accountId: string,
       which: { reference: string; since: Date },
     ): Promise<(CardPayment & { clientSecret: string }) | null>
-    /** Cancels an open payment and gives its state afterwards: `succeeded` when it was paid meanwhile. Safe to repeat. */
+    /**
+     * Cancels an open payment and gives its state afterwards: `succeeded` when it was paid meanwhile. Safe to repeat.
+     */
     cancel(accountId: string, paymentId: string): Promise<CardPayment>
   }
   refunds: {
     /**
-     * Refunds `amountMinor` of the payment, or (null) all that isn't refunded yet; with `withFee` the same share of the platform's fee
-     * too. The refund may be pending. Throws CardRefused with code `already_refunded` or `disputed` where that is the reason.
+     * Refunds `amountMinor` of the payment, or (null) all that isn't refunded yet; with `withFee` the same share of the
+     * platform's fee too. The refund may be pending. Throws CardRefused with code `already_refunded` or `disputed`
+     * where that is the reason.
      */
     create(
       key: string,
@@ -128,13 +137,15 @@ export type Cards = {
     list(accountId: string, paymentId: string): Promise<CardRefund[]>
   }
   /**
-   * Verifies and parses the raw body of a webhook. `signature` is the provider's signature header. Throws CardEventRefused when no
-   * webhook secret verifies it, or its time is more than 5 minutes from `now`. Does no I/O.
+   * Verifies and parses the raw body of a webhook. `signature` is the provider's signature header. Throws
+   * CardEventRefused when no webhook secret verifies it, or its time is more than 5 minutes from `now`. Does no I/O.
    */
   readEvent(body: string, signature: string, now: Date): CardEvent
 }
 
-/** The provider did not answer, or is busy. Whether it carried the request out is unknown; repeat it with the same key. */
+/**
+ * The provider did not answer, or is busy. Whether it carried the request out is unknown; repeat it with the same key.
+ */
 export class CardsUnavailable extends Error {
   override readonly name = 'CardsUnavailable'
 }

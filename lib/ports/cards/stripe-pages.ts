@@ -4,7 +4,10 @@ import { CardsUnavailable } from './cards.ts'
 
 const PAGE_SIZE = 100
 
-/** All payments of an account that were created at `since` or later, newest first, a page at a time. Throws when the pages don't advance. */
+/**
+ * All payments of an account that were created at `since` or later, newest first, a page at a time. Throws when the
+ * pages don't advance.
+ */
 export async function* pagesOf(
   stripe: Stripe,
   accountId: string,

@@ -15,8 +15,8 @@ import {
 import { pagesOf } from './stripe-pages.ts'
 
 /**
- * The API version of Stripe's published OpenAPI document, which our requests are tested against. Versions from 2026-09-30 on
- * refuse `payment_method_types`: a newer version needs another way to restrict a payment to cards.
+ * The API version of Stripe's published OpenAPI document, which our requests are tested against. Versions from
+ * 2026-09-30 on refuse `payment_method_types`: a newer version needs another way to restrict a payment to cards.
  */
 const API_VERSION = '2025-09-30.clover'
 /** The library's types are those of a newer API version: they allow no other version and lack this parameter. */

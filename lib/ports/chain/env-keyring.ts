@@ -11,8 +11,8 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const MAX_CACHED = 1000
 
 /**
- * Keys from the settings. A voucher key itself never signs: each collection's signer is derived from it (HKDF-SHA256). Several, the newest
- * first, may be given as a function, which is called when the first signer is needed.
+ * Keys from the settings. A voucher key itself never signs: each collection's signer is derived from it (HKDF-SHA256).
+ * Several, the newest first, may be given as a function, which is called when the first signer is needed.
  */
 export function envKeyring(
   operatorKeys: readonly string[],

@@ -38,8 +38,8 @@ type Call = {
 type Answer = { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } | null }
 
 /**
- * JSON-RPC over HTTP. Calls of the same moment are sent as one batch; answers are matched by their ids, since a node may leave
- * some out, repeat them or change their order. The time limit includes the answer's body.
+ * JSON-RPC over HTTP. Calls of the same moment are sent as one batch; answers are matched by their ids, since a node
+ * may leave some out, repeat them or change their order. The time limit includes the answer's body.
  */
 export function jsonRpcOver(url: string, timeoutMs: number): JsonRpc {
   const endpoint = endpointOf(url)

@@ -7,14 +7,18 @@ const MAX_TIME_OUTS = 3
 /** Full ranges that must succeed in a row before a wider one is tried. */
 const SUCCESSES_TO_WIDEN = 4
 
-/** How many blocks one eth_getLogs asks for. It halves at a refusal, grows again slowly, and is remembered between calls. */
+/**
+ * How many blocks one eth_getLogs asks for. It halves at a refusal, grows again slowly, and is remembered between
+ * calls.
+ */
 export type RangeSize = { blocks: bigint; successes: number }
 
 export const newRangeSize = (): RangeSize => ({ blocks: MAX_BLOCKS, successes: 0 })
 
 /**
- * Reads blocks `from` to `to` in ranges as wide as the nodes take. Which ranges they take depends on their limits, on how many logs
- * there are and on how busy they are, so any refusal halves the range. A NodeRefusal of a single block, or a third time-out, is thrown.
+ * Reads blocks `from` to `to` in ranges as wide as the nodes take. Which ranges they take depends on their limits, on
+ * how many logs there are and on how busy they are, so any refusal halves the range. A NodeRefusal of a single block,
+ * or a third time-out, is thrown.
  */
 export async function readInRanges<T>(
   size: RangeSize,

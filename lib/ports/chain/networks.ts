@@ -12,8 +12,8 @@ const LOCAL = 31337
 const KNOWN: Readonly<Record<string, Pick<Network, 'name' | 'testnet' | 'explorerUrl' | 'currency'>>> = known
 
 /**
- * The networks of this installation: those with an RPC URL. `finalByDepth` names those whose nodes know no final block. Throws an
- * Error that names the setting that can't be read.
+ * The networks of this installation: those with an RPC URL. `finalByDepth` names those whose nodes know no final block.
+ * Throws an Error that names the setting that can't be read.
  */
 export function networksFromEnv(
   rpcUrls: string,

@@ -131,8 +131,8 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
   }
 
   /**
-   * The result of the first of these nodes that has one. Throws NodeRefusal when all that answer refuse, or one says that the
-   * call reverts, and ChainUnavailable when none answers.
+   * The result of the first of these nodes that has one. Throws NodeRefusal when all that answer refuse, or one says
+   * that the call reverts, and ChainUnavailable when none answers.
    */
   async function ask(nodes: () => readonly Node[], method: string, params: readonly unknown[]): Promise<unknown> {
     let failure: unknown
@@ -159,8 +159,8 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
   }
 
   /**
-   * Now and then, compares the latest blocks of the nodes that work: one that stopped following the chain counts as failed. Callers
-   * don't wait long for a slow node.
+   * Now and then, compares the latest blocks of the nodes that work: one that stopped following the chain counts as
+   * failed. Callers don't wait long for a slow node.
    */
   async function compareHeads(): Promise<void> {
     if (all.length < 2 || (comparedAt && now() < secondsFrom(comparedAt, COMPARE_SECONDS))) return

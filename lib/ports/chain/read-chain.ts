@@ -101,7 +101,10 @@ export function chainReads(network: Network, ask: Ask, rangeSize: RangeSize): Ch
     }
   }
 
-  /** The block in which an account used a nonce; null where there is none. Downwards by growing steps, since old states may be pruned. */
+  /**
+   * The block in which an account used a nonce; null where there is none. Downwards by growing steps, since old states
+   * may be pruned.
+   */
   async function blockOfNonce(address: Address, nonce: number): Promise<bigint | null> {
     const isUsedAt = async (block: bigint): Promise<boolean> =>
       hexToNumber(await request<Hex>('eth_getTransactionCount', [address, numberToHex(block)])) > nonce

@@ -2,8 +2,8 @@ import { isHex, type Hex } from 'viem'
 import type { Broadcast } from './chain.ts'
 
 /**
- * How nodes refuse requests. Clients and providers share no error codes, so the message decides. The texts come from the clients'
- * sources and from providers' answers; tests/unit/node-refusals.test.ts names them.
+ * How nodes refuse requests. Clients and providers share no error codes, so the message decides. The texts come from
+ * the clients' sources and from providers' answers; tests/unit/node-refusals.test.ts names them.
  */
 
 /** A node answered with a JSON-RPC error about the request itself. */
@@ -27,7 +27,10 @@ const RATE_LIMIT =
   /rate.?limit|over.?rate|request rate|too many request|request limit reached|requests? per second|calls per second|daily request count|compute units|out of credits|quota|throttl/i
 const RATE_LIMIT_CODES = new Set([429, -32007, -32029, -32090])
 
-/** Whether a node limits our requests, which says nothing about this one. `-32005` alone isn't enough: it is also used for too many logs. */
+/**
+ * Whether a node limits our requests, which says nothing about this one. `-32005` alone isn't enough: it is also used
+ * for too many logs.
+ */
 export const isRateLimit = ({ code, message }: Refusal): boolean =>
   RATE_LIMIT_CODES.has(code) || RATE_LIMIT.test(message)
 

@@ -7,10 +7,16 @@ import { broadcastOf, NodeRefusal } from './refusals.ts'
 
 const RPC_TIMEOUT_MS = 10_000
 
-/** Whether a node failed to answer or refused to run a call. Any other error is a defect of the work that was done with it. */
+/**
+ * Whether a node failed to answer or refused to run a call. Any other error is a defect of the work that was done with
+ * it.
+ */
 const isNoAnswer = (error: unknown): boolean => error instanceof ChainUnavailable || error instanceof CallUndecided
 
-/** The adapter over JSON-RPC. When a node fails, the next one is tried, in the order of `rpcUrls`; one that failed is asked last for a while. */
+/**
+ * The adapter over JSON-RPC. When a node fails, the next one is tried, in the order of `rpcUrls`; one that failed is
+ * asked last for a while.
+ */
 export function viemChain(
   network: Network,
   rpcUrls: readonly string[],

@@ -7,7 +7,8 @@ const MAX_ANSWER_BYTES = 4096
 const CHECK_TIMEOUT_MS = 3_000
 
 /**
- * The adapter over undici. Each post resolves the name once, validates all its addresses and connects to a validated one.
+ * The adapter over undici. Each post resolves the name once, validates all its addresses and connects to a validated
+ * one.
  * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
  * @param resolve the resolver; the system's unless given.
  */
@@ -32,7 +33,8 @@ export function guardedPoster(allow: readonly string[], resolve?: Resolve): Post
       await Promise.race([targetOf(url), late])
         .catch((error: unknown) => {
           if (error instanceof EgressRefused) throw error
-          // A name that doesn't resolve now is validated when it is posted to; plain http needs a validated private address.
+          // A name that doesn't resolve now is validated when it is posted to; plain http needs a validated private
+          // address.
           if (url.protocol !== 'https:') throw notHttps()
         })
         .finally(() => {
@@ -68,7 +70,10 @@ const rejectOnAbort = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   )
 
-/** The first bytes of the body as text. The status is known already, so a body that breaks off or never ends is no error. */
+/**
+ * The first bytes of the body as text. The status is known already, so a body that breaks off or never ends is no
+ * error.
+ */
 async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

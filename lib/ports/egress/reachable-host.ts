@@ -8,7 +8,10 @@ import { type Address, EgressRefused, type Target } from './egress.ts'
 export type Resolve = (name: string) => Promise<Address[]>
 const resolveBySystem: Resolve = (name) => lookup(name, { all: true })
 
-/** Whether an IP address may be connected to: `public`, `allowed` (private, but in a range of EGRESS_ALLOW), or not at all. */
+/**
+ * Whether an IP address may be connected to: `public`, `allowed` (private, but in a range of EGRESS_ALLOW), or not at
+ * all.
+ */
 export function isReachable(text: string, allow: readonly string[]): 'public' | 'allowed' | false {
   const ip = parseIp(text)
   if (!ip) return false
@@ -22,11 +25,13 @@ function isWithin(ip: IpAddress, range: string): boolean {
 }
 
 /**
- * The addresses to connect to for a host that an organization or a buyer named. The name is resolved once and all its addresses
- * are validated; callers connect to the returned ones only (`pinnedLookup`), so that DNS rebinding has no effect.
+ * The addresses to connect to for a host that an organization or a buyer named. The name is resolved once and all its
+ * addresses are validated; callers connect to the returned ones only (`pinnedLookup`), so that DNS rebinding has no
+ * effect.
  * @param allow private ranges that may be reached (EGRESS_ALLOW).
  * @param resolve the resolver; the system's unless given.
- * @throws EgressRefused when any of its addresses is private, loopback, link-local or otherwise not on the public internet.
+ * @throws EgressRefused when any of its addresses is private, loopback, link-local or otherwise not on the public
+ * internet.
  * @throws the resolver's Error when the name doesn't resolve.
  */
 export async function resolveReachableHost(

@@ -3,7 +3,10 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js'
 
 export type SmtpSession = { host: string; secure: boolean; loggedIn: boolean }
 
-/** Connects to a mail server and logs in, if `url` has a user, without sending anything. Throws the server's refusal as an Error. */
+/**
+ * Connects to a mail server and logs in, if `url` has a user, without sending anything. Throws the server's refusal as
+ * an Error.
+ */
 export function checkSmtp(url: string, timeoutMs: number): Promise<SmtpSession> {
   const { options } = nodemailer.createTransport({ url, disableFileAccess: true, disableUrlAccess: true })
   const { host = '', auth } = options as { host?: string; auth?: { user?: string; pass?: string } }

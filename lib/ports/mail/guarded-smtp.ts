@@ -20,7 +20,10 @@ export type SmtpReach = {
 const SMTP_PORTS: readonly number[] = [25, 465, 587, 2465, 2525, 2587]
 const IMPLICIT_TLS_PORTS: readonly number[] = [465, 2465]
 
-/** Limits that keep one server from blocking other mail: of a mail's wait for a connection, of its sending after that, and of one connection. */
+/**
+ * Limits that keep one server from blocking other mail: of a mail's wait for a connection, of its sending after that,
+ * and of one connection.
+ */
 const MAIL_LIMIT_MS = 45_000
 const MAX_RECEIVED_BYTES = 256 * 1024
 /** Connections to one server. One is used for so many mails, and ended when none has followed for MAIL_TIMEOUT_MS. */
@@ -29,7 +32,10 @@ const MAX_MAILS_PER_CONNECTION = 100
 /** Servers whose connections are kept for the next mail. */
 const MAX_SERVERS = 100
 
-/** `inTurn`: sends no more mails at once than there are connections. `isEnded`: nodemailer never answers for a further mail. */
+/**
+ * `inTurn`: sends no more mails at once than there are connections. `isEnded`: nodemailer never answers for a further
+ * mail.
+ */
 type Connections = {
   transport: Transporter
   sockets: Set<Socket>
@@ -41,9 +47,9 @@ type Connections = {
 const kept = new Map<string, Connections>()
 
 /**
- * Mail over a server that an organization named, with pooled connections. Each connection resolves the name once, validates every address and
- * connects to a validated one, so that DNS rebinding has no effect. TLS is required and its certificate checked against the name, except at
- * a private address that the operator allows.
+ * Mail over a server that an organization named, with pooled connections. Each connection resolves the name once,
+ * validates every address and connects to a validated one, so that DNS rebinding has no effect. TLS is required and its
+ * certificate checked against the name, except at a private address that the operator allows.
  */
 export function guardedSmtp(server: SmtpServer, reach: SmtpReach): Mail {
   const { host, port, username, password } = server
@@ -119,7 +125,10 @@ function end(connections: Connections): void {
   connections.transport.close()
 }
 
-/** Sends one mail. When that takes too long, all connections to its server are ended, and other mail for them is tried again later. */
+/**
+ * Sends one mail. When that takes too long, all connections to its server are ended, and other mail for them is tried
+ * again later.
+ */
 async function sendInTime(
   key: string,
   connections: Connections,

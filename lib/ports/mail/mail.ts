@@ -16,9 +16,9 @@ export type SentMail = { providerId: string | null }
 /** A way to send mail. */
 export type Mail = {
   /**
-   * Sends one message and resolves once the server has accepted it, which is no proof of delivery. Throws MailRefused when the
-   * server refuses or can't be reached. It is not idempotent: after a lost answer, repeat it with the same `messageId`, by which
-   * mail programs recognise a duplicate.
+   * Sends one message and resolves once the server has accepted it, which is no proof of delivery. Throws MailRefused
+   * when the server refuses or can't be reached. It is not idempotent: after a lost answer, repeat it with the same
+   * `messageId`, by which mail programs recognise a duplicate.
    */
   send(message: MailMessage): Promise<SentMail>
 }
@@ -33,7 +33,10 @@ export type MailEvent = {
   detail: string | null
 }
 
-/** A posted event with its signature's token, by which it counts once; null: of a kind that changes nothing. `refused`: why it isn't believed. */
+/**
+ * A posted event with its signature's token, by which it counts once; null: of a kind that changes nothing. `refused`:
+ * why it isn't believed.
+ */
 export type PostedMailEvent =
   { token: string; event: MailEvent | null } | { refused: 'malformed' | 'forged' | 'out of time' }
 
@@ -44,8 +47,9 @@ export type MailSettings =
   | { provider: 'CUSTOM_SMTP'; host: string; port: number | null; username: string; password: string }
 
 /**
- * A mail was not accepted. `permanent`: the server answered with a permanent failure, although some servers do so for temporary
- * ones. `noSuchAddress`: the recipient's mailbox does not exist. The message contains no secret and may be shown to people.
+ * A mail was not accepted. `permanent`: the server answered with a permanent failure, although some servers do so for
+ * temporary ones. `noSuchAddress`: the recipient's mailbox does not exist. The message contains no secret and may be
+ * shown to people.
  */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
@@ -60,8 +64,9 @@ export class MailRefused extends Error {
 }
 
 /**
- * Providers refuse the mails of a sender who has sent as many as allowed with permanent codes (550 5.4.5, 5.7.x), though they accept mails
- * again the next day. What is said of the recipient's mailbox (5.2.x) or of a mail's size is no such limit.
+ * Providers refuse the mails of a sender who has sent as many as allowed with permanent codes (550 5.4.5, 5.7.x),
+ * though they accept mails again the next day. What is said of the recipient's mailbox (5.2.x) or of a mail's size is
+ * no such limit.
  */
 const SENDING_LIMIT =
   /\b5\.4\.5\b|\b(?:daily|hourly|sending|send|submission|relay|rate|messages? per)\b[\w\s-]{0,60}\b(?:limit|quota|exceeded)|\btoo many (?:e-?mails|messages|mails)\b/i

@@ -14,7 +14,10 @@ export const MAIL_TIMEOUT_MS = 15_000
 const MAX_CONNECTIONS = 5
 const MAX_MAILS_PER_CONNECTION = 100
 
-/** Mail over the installation's own server, with pooled connections. `url`: smtp://user:password@host:587 or smtps://host. */
+/**
+ * Mail over the installation's own server, with pooled connections. `url`: smtp://user:password@host:587 or
+ * smtps://host.
+ */
 export function smtpMail(url: string): Mail {
   if (!url)
     return {
@@ -37,10 +40,14 @@ export function smtpMail(url: string): Mail {
   return { send: (message) => sendOverSmtp(transport, message) }
 }
 
-/** Encoding a mail of 1 MB holds the event loop for some 50 ms, and those of all connections would be encoded at once. */
+/**
+ * Encoding a mail of 1 MB holds the event loop for some 50 ms, and those of all connections would be encoded at once.
+ */
 const oneByOne = oncePerProcess('encoding of mails', () => limitConcurrency(1))
 
-/** Sends one message over any SMTP server; errors become MailRefused. `secrets` are removed from the server's answers. */
+/**
+ * Sends one message over any SMTP server; errors become MailRefused. `secrets` are removed from the server's answers.
+ */
 export async function sendOverSmtp(
   transport: Pick<Transporter, 'sendMail'>,
   message: MailMessage,
@@ -67,13 +74,16 @@ const withAutomaticHeaders = ({ headers, ...message }: MailMessage) => ({
 /** Headers that stop automatic replies such as out-of-office notices (RFC 3834). */
 export const AUTOMATIC_MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-/** Amazon SES answers `250 Ok <message id>` and uses that id in its notifications. Other servers' answers have no dependable id. */
+/**
+ * Amazon SES answers `250 Ok <message id>` and uses that id in its notifications. Other servers' answers have no
+ * dependable id.
+ */
 const providerIdOf = (response: string): string | null => /^250 Ok ([\w-]{20,100})$/.exec(response.trim())?.[1] ?? null
 
 /**
- * Enhanced status codes (RFC 3463, RFC 7505) that concern the recipient's address alone: unknown mailbox (5.1.1), unknown domain
- * (5.1.2), invalid address (5.1.3), mailbox moved (5.1.6), domain without mail (5.1.10). 5.1.7 and 5.1.8 concern the sender, 5.2 and
- * 5.7 a full mailbox or a policy, so they must not suppress the address.
+ * Enhanced status codes (RFC 3463, RFC 7505) that concern the recipient's address alone: unknown mailbox (5.1.1),
+ * unknown domain (5.1.2), invalid address (5.1.3), mailbox moved (5.1.6), domain without mail (5.1.10). 5.1.7 and 5.1.8
+ * concern the sender, 5.2 and 5.7 a full mailbox or a policy, so they must not suppress the address.
  */
 const NO_SUCH_ADDRESS = /^5\d\d[ -]5\.1\.(?:1|2|3|6|10)\b/
 

@@ -16,15 +16,19 @@ const MOST_FETCHES = 6
 const MOST_MS = 12_000
 const MOST_CHARACTERS = 255
 
-/** ENS's universal resolver on Ethereum, as viem names it. Its whole list of networks would be loaded for this one address. */
+/**
+ * ENS's universal resolver on Ethereum, as viem names it. Its whole list of networks would be loaded for this one
+ * address.
+ */
 const RESOLVER = '0xeeeeeeee14d718c2b47d9923deab1335e144eeee'
 
 type Lookup = { data: Hex; sender: Hex; urls: readonly string[] }
 const gatewayAnswer = z.object({ data: z.custom<Hex>((value) => isHex(value)) })
 
 /**
- * ENS by its universal resolver on Ethereum. Names that are kept off-chain (ERC-3668) name gateways of their own choice, which only the
- * guarded fetcher calls: never a private address. What a gateway answers is checked by the name's own contract.
+ * ENS by its universal resolver on Ethereum. Names that are kept off-chain (ERC-3668) name gateways of their own
+ * choice, which only the guarded fetcher calls: never a private address. What a gateway answers is checked by the
+ * name's own contract.
  */
 export function ensNames(ethereum: Chain, fetcher: Fetcher): Names {
   return {

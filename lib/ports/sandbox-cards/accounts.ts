@@ -73,7 +73,9 @@ export async function findOnboarding(
   }
 }
 
-/** The owner submits the onboarding form; verification starts and takes some seconds. null when the token is not valid. */
+/**
+ * The owner submits the onboarding form; verification starts and takes some seconds. null when the token is not valid.
+ */
 export async function submitOnboarding(
   store: SandboxStore,
   accountId: string,

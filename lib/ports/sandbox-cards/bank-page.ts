@@ -28,7 +28,9 @@ export async function findPaymentAuthentication(
   }
 }
 
-/** Completes or refuses the authentication. Gives the URL to return to, if any; null when the link's token is not valid. */
+/**
+ * Completes or refuses the authentication. Gives the URL to return to, if any; null when the link's token is not valid.
+ */
 export async function completePaymentAuthentication(
   paymentId: string,
   token: string,

@@ -21,8 +21,8 @@ const overHttp: Post = (url, init) =>
   fetch(url, { ...init, signal: AbortSignal.timeout(POST_TIMEOUT_MS), redirect: 'error' })
 
 /**
- * One pass of what the provider does by itself: it finishes verifications, opens disputes, completes slow refunds, and posts
- * signed events to the platform's card webhook. Gives the number of events that were accepted.
+ * One pass of what the provider does by itself: it finishes verifications, opens disputes, completes slow refunds, and
+ * posts signed events to the platform's card webhook. Gives the number of events that were accepted.
  */
 export async function runSandboxCards(
   post: Post = overHttp,

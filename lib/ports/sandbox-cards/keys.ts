@@ -5,8 +5,8 @@ type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
 const shortened = (mac: Buffer) => mac.toString('base64url').replace(/[-_]/g, '').slice(0, 32)
 
 /**
- * Keys derived from each server key, the newest first: the same in every process of this installation, different from every other
- * installation's. The provider accepts all of them.
+ * Keys derived from each server key, the newest first: the same in every process of this installation, different from
+ * every other installation's. The provider accepts all of them.
  */
 export function allSandboxKeys(): Keys[] {
   const derived = (name: string) => hmacsOf('sandbox-cards', name).map(({ mac }) => shortened(mac))
@@ -40,8 +40,8 @@ export const sandboxId = (prefix: string, length = 24): string =>
   `${prefix}_${[...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`
 
 /**
- * The ids that an idempotency key gives, by each server key: the same key gives the same object. A new object has the first; one that
- * has another was made before the server key was replaced.
+ * The ids that an idempotency key gives, by each server key: the same key gives the same object. A new object has the
+ * first; one that has another was made before the server key was replaced.
  */
 export const idsOfKey = (prefix: string, key: string): string[] =>
   hmacsOf('sandbox-cards', prefix, key).map(({ mac }) => `${prefix}_${mac.toString('hex').slice(0, 24)}`)

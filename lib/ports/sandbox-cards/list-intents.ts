@@ -7,7 +7,10 @@ import type { SandboxStore } from './store.ts'
 const MAX_LIMIT = 100
 const DEFAULT_LIMIT = 10
 
-/** A page of an account's payments, newest first: those created at `created[gte]` or later, and after `starting_after` in this order. */
+/**
+ * A page of an account's payments, newest first: those created at `created[gte]` or later, and after `starting_after`
+ * in this order.
+ */
 export async function listIntents(
   store: SandboxStore,
   accountId: string,

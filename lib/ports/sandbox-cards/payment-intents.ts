@@ -167,7 +167,10 @@ export async function confirmIntent(store: SandboxStore, id: string, form: URLSe
   return answer(attempt)
 }
 
-/** Completes the bank's authentication: `isBuyer` is whether the buyer confirmed the payment on the page of `next_action`. */
+/**
+ * Completes the bank's authentication: `isBuyer` is whether the buyer confirmed the payment on the page of
+ * `next_action`.
+ */
 export async function authenticateIntent(store: SandboxStore, id: string, isBuyer: boolean): Promise<IntentRow> {
   const { row } = await store.transaction(async (tx) => {
     const row = await lockIntent(tx, id)

@@ -118,8 +118,8 @@ const OPERATIONS: readonly Operation[] = [
 const MAX_BODY_BYTES = 100_000
 
 /**
- * Handles one API request to the provider, whose paths begin with /v1. The provider's errors become responses. `hidden`: who has none
- * of its keys is told that there is nothing.
+ * Handles one API request to the provider, whose paths begin with /v1. The provider's errors become responses.
+ * `hidden`: who has none of its keys is told that there is nothing.
  */
 export async function handleSandboxRequest(
   request: Request,
@@ -163,7 +163,10 @@ async function answer(request: Request, store: SandboxStore, hidden: boolean): P
   })
 }
 
-/** The platform sends the secret key; a buyer's page the publishable one, in a header or in the form. null: neither of ours. */
+/**
+ * The platform sends the secret key; a buyer's page the publishable one, in a header or in the form. null: neither of
+ * ours.
+ */
 function callerOf(request: Request, form: URLSearchParams): Operation['who'] | null {
   const given = Buffer.from(keyIn(request, form))
   const isGiven = (key: string) => sameBytes(given, Buffer.from(key))

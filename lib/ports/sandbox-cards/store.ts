@@ -3,7 +3,10 @@ import { env } from '../../core/env.ts'
 import { sandboxStoreScope } from '../../db/sandbox-store-scope.ts'
 import type { Db } from '../../db/scope.ts'
 
-/** The sandbox provider's own tables, its clock, and the origins of its pages and of the buyers'. It sees no other table. */
+/**
+ * The sandbox provider's own tables, its clock, and the origins of its pages and of the buyers'. It sees no other
+ * table.
+ */
 export type SandboxStore = {
   db: Db
   transaction: <T>(work: (store: SandboxStore) => Promise<T>) => Promise<T>

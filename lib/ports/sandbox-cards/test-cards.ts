@@ -153,7 +153,10 @@ const CARDS: readonly (TestCard & { number: string })[] = [
   },
 ]
 
-/** A card by its PaymentMethod name. As at Stripe, `pm_card_visa_chargeDeclined` is an alias of `pm_card_chargeDeclined`. */
+/**
+ * A card by its PaymentMethod name. As at Stripe, `pm_card_visa_chargeDeclined` is an alias of
+ * `pm_card_chargeDeclined`.
+ */
 export const cardByName = (name: string): TestCard | undefined =>
   CARDS.find((card) => card.name === name || card.name.replace('pm_card_', 'pm_card_visa_') === name)
 

@@ -20,8 +20,8 @@ const FETCH_TIMEOUT_MS = 15_000
 const MAX_REDIRECTS = 3
 
 /**
- * The adapter over undici. Each hop resolves its name once, validates all its addresses and connects to a validated one, so
- * that DNS rebinding has no effect.
+ * The adapter over undici. Each hop resolves its name once, validates all its addresses and connects to a validated
+ * one, so that DNS rebinding has no effect.
  * @param allow private ranges that may be reached (EGRESS_ALLOW); plain http only there.
  * @param resolve the resolver; the system's unless given.
  */
@@ -85,7 +85,10 @@ export function guardedFetcher(allow: readonly string[], resolve?: Resolve): Fet
 
 const tooLarge = ({ what, maxText }: Kind) => new FetchRefused(`The ${what} is larger than ${maxText}.`)
 
-/** Servers send files compressed without being asked to, and some don't even say so. The limit holds for what they contain, too. */
+/**
+ * Servers send files compressed without being asked to, and some don't even say so. The limit holds for what they
+ * contain, too.
+ */
 async function unpacked(bytes: Buffer, kind: Kind): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {

@@ -3,7 +3,10 @@ import { archiveOf } from '../../core/cid.ts'
 import { acceptedTextOf, formOf } from './pinning-request.ts'
 import { type Pinning, PinRefused } from './storage.ts'
 
-/** Pinata by version 3 of its API. The file is sent as a CAR of its blocks, so that Pinata stores it under exactly our CID. */
+/**
+ * Pinata by version 3 of its API. The file is sent as a CAR of its blocks, so that Pinata stores it under exactly our
+ * CID.
+ */
 export function pinataPinning({ jwt, url }: { jwt: string; url: string }): Pinning {
   return {
     async pin({ name, bytes }) {

@@ -17,7 +17,10 @@ export async function formOf(parts: Record<string, Part>): Promise<{ body: Buffe
   }
 }
 
-/** The text of a 2xx answer. Throws PinRefused for a final refusal and an Error for 408, 429 and 5xx, which may be retried. */
+/**
+ * The text of a 2xx answer. Throws PinRefused for a final refusal and an Error for 408, 429 and 5xx, which may be
+ * retried.
+ */
 export async function acceptedTextOf({ statusCode, body }: Dispatcher.ResponseData, who: string): Promise<string> {
   const text = await body.text()
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500) throw new Error(`${who} answers ${statusCode}.`)

@@ -18,12 +18,14 @@ const listClocks = ({ sql }: Pick<Reach, 'sql'>): Promise<HostClock[]> =>
 
 /** The subject of the alarm about the database server's own clock, where hosts tell of it. */
 const SERVER = 'database server'
-/** Begins the subjects of those where the blocks of a network tell of it (lib/onchain/indexer/wrong-server-clock.ts). */
+/**
+ * Begins the subjects of those where the blocks of a network tell of it (lib/onchain/indexer/wrong-server-clock.ts).
+ */
 export const CHAIN_SUBJECT = 'network '
 
 /**
- * Raises an alarm for each host whose clock is apart from PostgreSQL's, and ends those of the others. Where several hosts all are apart by the
- * same, it is the database server's clock that is wrong.
+ * Raises an alarm for each host whose clock is apart from PostgreSQL's, and ends those of the others. Where several
+ * hosts all are apart by the same, it is the database server's clock that is wrong.
  */
 export async function alarmApartClocks(worker: SystemContext): Promise<void> {
   const clocks = await listClocks(worker)

@@ -14,7 +14,7 @@ const OPEN: Statement = {
 }
 
 /**
- * Open alarms of this organization and those of the whole installation (row-level security lets both through), newest first: the
- * newest three of each kind. `of_kind` is the number of open alarms of that kind.
+ * Open alarms of this organization and those of the whole installation (row-level security lets both through), newest
+ * first: the newest three of each kind. `of_kind` is the number of open alarms of that kind.
  */
 export const listOpenAlarms = (ctx: Context): Promise<OpenAlarm[]> => ctx.rows<OpenAlarm>(OPEN)

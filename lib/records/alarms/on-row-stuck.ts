@@ -6,7 +6,10 @@ const ALARM_AFTER = 5
 
 type Failure = { attempts: number; lastError: string }
 
-/** A row that a background task can't process: others go on, and it is tried again with growing pauses. `kind` names the task. */
+/**
+ * A row that a background task can't process: others go on, and it is tried again with growing pauses. `kind` names the
+ * task.
+ */
 export async function rowFailed(
   ctx: AnyContext,
   kind: string,

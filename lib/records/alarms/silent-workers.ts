@@ -11,8 +11,9 @@ const KEPT_DAYS = 1
 export type SeenWorker = { id: string; seenAt: Date; secondsAgo: number; isRunning: boolean; isSilent: boolean }
 
 /**
- * The workers of the last day, the one seen last first. Running is one that was seen lately and didn't stop; silent is one that neither
- * stopped nor was seen lately, unless another worker started after it was last seen and so replaces it. All times are PostgreSQL's.
+ * The workers of the last day, the one seen last first. Running is one that was seen lately and didn't stop; silent is
+ * one that neither stopped nor was seen lately, unless another worker started after it was last seen and so replaces
+ * it. All times are PostgreSQL's.
  */
 export const listWorkers = ({ sql }: Pick<Reach, 'sql'>): Promise<SeenWorker[]> =>
   sql<SeenWorker>(Prisma.sql`
@@ -22,7 +23,9 @@ export const listWorkers = ({ sql }: Pick<Reach, 'sql'>): Promise<SeenWorker[]> 
         AND NOT EXISTS (SELECT 1 FROM workers later WHERE later.started_at > w.seen_at) AS "isSilent"
     FROM workers w ORDER BY seen_at DESC`)
 
-/** Raises an alarm for each silent worker, once, and resolves those of workers that run again, stopped or were replaced. */
+/**
+ * Raises an alarm for each silent worker, once, and resolves those of workers that run again, stopped or were replaced.
+ */
 export async function alarmSilentWorkers(worker: SystemContext): Promise<void> {
   const silent = (await listWorkers(worker)).filter(({ isSilent }) => isSilent)
   for (const { id, seenAt } of silent)

@@ -3,7 +3,10 @@ import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { assertWithinOwnRole } from '../../platform/auth/roles.ts'
 import { notFound } from '../../core/errors.ts'
 
-/** Revokes a key, at once and permanently. Throws `role_beyond_own` for the key of a member whose role is above the caller's. */
+/**
+ * Revokes a key, at once and permanently. Throws `role_beyond_own` for the key of a member whose role is above the
+ * caller's.
+ */
 export const revokeApiKey = (ctx: Context, id: string): Promise<undefined> =>
   inTransaction(ctx, async (tx) => {
     const row = await tx.db.apiKey.findFirst({ where: { id, revokedAt: null }, include: { member: true } })

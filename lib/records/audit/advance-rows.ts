@@ -32,8 +32,9 @@ export const changedMeanwhile = ({ noun }: { noun: string }): AppError =>
   new AppError('conflict', `The ${noun} changed meanwhile.`)
 
 /**
- * Moves rows one step, and records it. `write` changes those that are still in the state in which they were read; of two callers racing one
- * gets `conflict`. Returns what `write` does. `factsOf`: what the audit log says beside the new state.
+ * Moves rows one step, and records it. `write` changes those that are still in the state in which they were read; of
+ * two callers racing one gets `conflict`. Returns what `write` does. `factsOf`: what the audit log says beside the new
+ * state.
  */
 export async function advanceRows<S extends string, R extends Row<S>, W extends { count: number } | readonly unknown[]>(
   tx: StatementContext,

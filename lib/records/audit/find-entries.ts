@@ -31,7 +31,10 @@ const plainFiltersOf = (query: AuditFilter): Prisma.Sql[] => [
   ...(query.subject_id ? [sql`subject_id = ${query.subject_id}`] : []),
 ]
 
-/** How many entries match, up to `most`; `ids`: among these. Without an order, so that an index of their time can be used. */
+/**
+ * How many entries match, up to `most`; `ids`: among these. Without an order, so that an index of their time can be
+ * used.
+ */
 export async function countMatching(
   ctx: Context,
   query: AuditFilter,
@@ -69,8 +72,9 @@ export async function findEntries(
     )
     return sql`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) part ORDER BY part.id ${order} LIMIT ${take}`
   }
-  // One index has each action’s entries in their order; there are few actions, and the counts of rows know which. Both bounds, with the action in the
-  // order, say the same as `=`, but leave no other index that could give the order: walking all entries for a rare action takes long.
+  // One index has each action’s entries in their order; there are few actions, and the counts of rows know which. Both
+  // bounds, with the action in the order, say the same as `=`, but leave no other index that could give the order:
+  // walking all entries for a rare action takes long.
   const byAction = query.action || (query.subject_type && !query.subject_id && !query.actor_id)
   const entries = byAction
     ? sql`SELECT p.* FROM (
@@ -90,8 +94,8 @@ type Part = { source: Prisma.Sql; within: Prisma.Sql[] }
 const ENTRIES = sql`audit_entries`
 
 /**
- * The entries of a period: those whose ids were made within an hour of their time, which lie between two ids and are walked in their order, and
- * the few others, which have an index of their own.
+ * The entries of a period: those whose ids were made within an hour of their time, which lie between two ids and are
+ * walked in their order, and the few others, which have an index of their own.
  */
 function partsOf({ from, to }: AuditFilter): Part[] {
   if (!from && !to) return [{ source: ENTRIES, within: [] }]

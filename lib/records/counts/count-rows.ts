@@ -1,7 +1,10 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
 
-/** The tables whose rows are counted by triggers, each with what lists filter by, in the order of the migration that counts them. */
+/**
+ * The tables whose rows are counted by triggers, each with what lists filter by, in the order of the migration that
+ * counts them.
+ */
 const TRAITS = {
   items: ['locked', 'tokenStatus'],
   email_claims: ['campaignId', 'state'],
@@ -20,7 +23,10 @@ const TRAITS = {
 type CountedTable = keyof typeof TRAITS
 type CountedFilter<T extends CountedTable> = {
   table: T
-  /** The collection, listing, webhook or import that the rows are listed under. Purchases are listed under their listing. */
+  /**
+   * The collection, listing, webhook or import that the rows are listed under. Purchases are listed under their
+   * listing.
+   */
   parentId?: string | null | undefined
   /** Purchases alone: the collection of their listing. */
   collectionId?: string | null | undefined
@@ -70,7 +76,10 @@ const BY_PARENT: Statement = {
     WHERE organization_id = $1::uuid AND table_name = $2::text AND parent_id = ANY ($3::uuid[]) AND traits[$4::int] = $5::text GROUP BY parent_id`,
 }
 
-/** How many rows with one value of a trait each of several parents has, in one statement. A parent without one may be missing. */
+/**
+ * How many rows with one value of a trait each of several parents has, in one statement. A parent without one may be
+ * missing.
+ */
 export async function countRowsByParent<T extends CountedTable>(
   ctx: Pick<Context, 'rows' | 'organizationId'>,
   {

@@ -4,8 +4,8 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 const AT_ONCE = 5_000
 
 /**
- * Replaces amounts by their sums, so that totals have few rows to add up. Whoever reads meanwhile finds the old rows or the new one. Two at
- * once do no harm: each replaces the rows that it deleted itself.
+ * Replaces amounts by their sums, so that totals have few rows to add up. Whoever reads meanwhile finds the old rows or
+ * the new one. Two at once do no harm: each replaces the rows that it deleted itself.
  */
 export async function foldCounts(worker: SystemContext): Promise<void> {
   for (let folded = AT_ONCE; folded === AT_ONCE;) folded = await foldSome(worker)

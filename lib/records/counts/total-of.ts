@@ -44,8 +44,8 @@ async function readSample(ctx: Pick<Context, 'rows'>, table: SampledTable): Prom
 }
 
 /**
- * The total of a list whose filters no counter knows: exact up to 10,000, above that estimated from a sample of the table. `count` counts
- * what matches, up to `most`; `countAmong` does it among rows of these keys.
+ * The total of a list whose filters no counter knows: exact up to 10,000, above that estimated from a sample of the
+ * table. `count` counts what matches, up to `most`; `countAmong` does it among rows of these keys.
  */
 export async function totalOf(
   ctx: Pick<Context, 'rows'>,

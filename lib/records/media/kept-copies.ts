@@ -5,8 +5,8 @@ import { ports } from '../../ports/ports.ts'
 const making = oncePerProcess('copies of pictures', () => new Map<string, Promise<Uint8Array | null>>())
 
 /**
- * A stored copy of a picture by its name; made when it is first asked for, and once, however many ask at the same time. It is given also where it
- * can't be stored. null when `make` gives null.
+ * A stored copy of a picture by its name; made when it is first asked for, and once, however many ask at the same time.
+ * It is given also where it can't be stored. null when `make` gives null.
  */
 export async function keptCopy(
   name: string,

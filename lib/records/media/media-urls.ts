@@ -74,7 +74,10 @@ const FIND_FILES: Statement = {
   text: 'SELECT cid, kind FROM media_files WHERE organization_id = $1::uuid AND cid = ANY($2::text[])',
 }
 
-/** Throws `image_invalid` for each URL that must be an uploaded file and is none of this organization. Other URLs are fetched later. */
+/**
+ * Throws `image_invalid` for each URL that must be an uploaded file and is none of this organization. Other URLs are
+ * fetched later.
+ */
 export async function assertUploadedFiles(
   ctx: Pick<StatementContext, 'rows' | 'organizationId' | 'ports'>,
   images: readonly ImageReference[],
@@ -95,6 +98,8 @@ export async function assertUploadedFiles(
 
 const UNKNOWN = 'There is no uploaded file at this address. Upload it first, or name an https address.'
 
-/** The schema accepts plain http only because this installation's own origin may lack https; other servers need https. */
+/**
+ * The schema accepts plain http only because this installation's own origin may lack https; other servers need https.
+ */
 const mustBeUploaded = (url: string, origin: string): boolean =>
   localPathOf(url, origin)?.startsWith('/media/') === true || !url.startsWith('https:')

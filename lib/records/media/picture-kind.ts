@@ -2,7 +2,10 @@ import { fileTypeFromBuffer } from 'file-type'
 import { isSequence } from './formats/avif.ts'
 import type { Kind } from './media-urls.ts'
 
-/** `drawn`: what is encoded anew: a drawing, and what our decoder reads only in part. `losesMovement`: of it only a still picture is stored. */
+/**
+ * `drawn`: what is encoded anew: a drawing, and what our decoder reads only in part. `losesMovement`: of it only a
+ * still picture is stored.
+ */
 export type PictureKind = { kind: Kind | 'drawn'; isSvg: boolean; losesMovement: boolean }
 
 /** Accepted types, detected from the content, not from the file name. */

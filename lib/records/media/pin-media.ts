@@ -3,7 +3,10 @@ import { log } from '../../core/log.ts'
 import { PinRefused } from '../../ports/storage/storage.ts'
 import { fileNameOf, stemOf } from './media-urls.ts'
 
-/** Pins a file's original. The service must report the same CID as ours. Throws when it doesn't answer; the job then tries again. */
+/**
+ * Pins a file's original. The service must report the same CID as ours. Throws when it doesn't answer; the job then
+ * tries again.
+ */
 export async function pinMedia(ctx: Context, { media_id }: { media_id: string }): Promise<void> {
   const { pinning, storage } = ctx.ports
   const file = await ctx.db.mediaFile.findFirst({ where: { id: media_id, pinning: 'PENDING' } })

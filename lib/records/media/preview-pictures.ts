@@ -28,7 +28,10 @@ const FONT = path.join(/* turbopackIgnore: true */ process.cwd(), 'app/fonts/gei
 const OWN_COLOUR = '#0f6b58'
 const [WALL, INK, MUTED] = ['#f7f9f8', '#17201e', '#5b6664']
 
-/** The PNG of a link's preview, 1200 × 630 pixels, as other sites ask for it; made when it is first asked for, and stored. null where the file is gone. */
+/**
+ * The PNG of a link's preview, 1200 × 630 pixels, as other sites ask for it; made when it is first asked for, and
+ * stored. null where the file is gone.
+ */
 export function previewPictureOf(preview: LinkPreview): Promise<Uint8Array | null> {
   const hash = createHash('sha256')
     .update(JSON.stringify([DRAWING, preview]))

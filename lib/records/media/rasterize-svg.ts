@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 const RASTERIZE_TIMEOUT_MS = 6_000
 
 /**
- * An SVG can demand unbounded work, and the library that renders it can't be interrupted. So a separate process renders it, which
- * gets none of our settings and is killed after a timeout.
+ * An SVG can demand unbounded work, and the library that renders it can't be interrupted. So a separate process renders
+ * it, which gets none of our settings and is killed after a timeout.
  */
 const RASTERIZER = `
   import sharp from 'sharp'

@@ -19,7 +19,10 @@ const MAX_SIDE_PIXELS = { full: 2048, thumb: 600, tiny: 64 } as const satisfies 
   Exclude<Size, 'original'>,
   number
 >
-/** All frames counted; checked against the header, before anything is decoded. Drawing takes up to 13 bytes of memory a pixel. */
+/**
+ * All frames counted; checked against the header, before anything is decoded. Drawing takes up to 13 bytes of memory a
+ * pixel.
+ */
 export const MAX_PIXELS = 50_000_000
 /** An SVG states its size freely: it may be larger, and is drawn at a size that keeps to MAX_PIXELS. */
 const SVG_LIMITS = { longest: 7000, pixels: 100_000_000 }
@@ -39,9 +42,10 @@ const STRIP: Record<Kind, (bytes: Buffer, orientation: Orientation) => Buffer> =
 }
 
 /**
- * The image in four sizes. The original has the bytes of the given file without its metadata, of which colour profile and
- * orientation stay; the others are WebP, without loss where the picture is small or has few colours. Animations stay animated in the two larger
- * sizes. An SVG is rasterized; external references in it are not loaded. Throws `image_invalid`, and `movement_lost` unless `still`.
+ * The image in four sizes. The original has the bytes of the given file without its metadata, of which colour profile
+ * and orientation stay; the others are WebP, without loss where the picture is small or has few colours. Animations
+ * stay animated in the two larger sizes. An SVG is rasterized; external references in it are not loaded. Throws
+ * `image_invalid`, and `movement_lost` unless `still`.
  */
 export const renderImage = (given: Uint8Array, { still }: { still: boolean }): Promise<RenderedImage> =>
   withRenderSlot(async () => {
@@ -113,8 +117,8 @@ const MAIL_LOGO_PIXELS = 256
 const MAIL_LOGO_MARGIN = 12
 
 /**
- * A JPEG of a stored file, or of a drawing of ours: the first frame, on white where it is transparent. A small picture is enlarged with hard
- * edges, since mail programs would blur it.
+ * A JPEG of a stored file, or of a drawing of ours: the first frame, on white where it is transparent. A small picture
+ * is enlarged with hard edges, since mail programs would blur it.
  */
 export const renderForMail = (stored: Uint8Array): Promise<Uint8Array> =>
   withRenderSlot(async () => {

@@ -14,8 +14,9 @@ import { mediaFileOf } from './show-media.ts'
 export type StoredImage = { cid: string; kind: Kind; name: string | null; width: number; height: number; bytes: number }
 
 /**
- * Renders an image and stores its four sizes. Safe to repeat: file names come from the content. `still`: of a picture that moves in a way that
- * can't be kept, a still one is stored. Throws `image_invalid`, and `movement_lost` unless `still`.
+ * Renders an image and stores its four sizes. Safe to repeat: file names come from the content. `still`: of a picture
+ * that moves in a way that can't be kept, a still one is stored. Throws `image_invalid`, and `movement_lost` unless
+ * `still`.
  */
 export async function storeImage(
   ctx: Context,
@@ -31,7 +32,10 @@ export async function storeImage(
   return { cid, kind, name: file.name, width, height, bytes: copies.original.length }
 }
 
-/** Records a stored file for the organization, once per CID, and queues its pinning where a pinning service is configured. */
+/**
+ * Records a stored file for the organization, once per CID, and queues its pinning where a pinning service is
+ * configured.
+ */
 export const recordFile = (ctx: Context, image: StoredImage): Promise<MediaFile> =>
   inTransaction(ctx, async (tx) => {
     const [created] = await tx.db.mediaFile.createManyAndReturn({

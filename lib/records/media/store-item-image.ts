@@ -23,7 +23,10 @@ export async function storeItemImage(
   }
 }
 
-/** Makes our copy of an item's image from what its source gives now. Throws FetchRefused, `image_invalid`, and an Error where its server doesn't answer. */
+/**
+ * Makes our copy of an item's image from what its source gives now. Throws FetchRefused, `image_invalid`, and an Error
+ * where its server doesn't answer.
+ */
 export async function copyItemImage(ctx: Context, itemId: string, source: string): Promise<void> {
   const bytes = await ctx.ports.fetcher.fetchImage(source)
   const image = await storeImage(ctx, { bytes, name: nameIn(source), still: true })

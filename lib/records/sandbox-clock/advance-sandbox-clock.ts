@@ -9,9 +9,9 @@ import { followClock, type SandboxClock } from './read-sandbox-clock.ts'
 const MOST_SECONDS = 3650 * DAY
 
 /**
- * Moves the sandbox's business time forward, here and on the local chains; the other processes follow within a second. Real time, which
- * leases, limits and webhook signatures go by, stays. Throws `unavailable` when the chain doesn't answer: the clock was moved nevertheless,
- * and the worker moves the chain as soon as it answers.
+ * Moves the sandbox's business time forward, here and on the local chains; the other processes follow within a second.
+ * Real time, which leases, limits and webhook signatures go by, stays. Throws `unavailable` when the chain doesn't
+ * answer: the clock was moved nevertheless, and the worker moves the chain as soon as it answers.
  */
 export async function advanceSandboxClock(worker: SystemContext, input: { seconds: number }): Promise<SandboxClock> {
   const ms = Math.round(input.seconds * 1000)

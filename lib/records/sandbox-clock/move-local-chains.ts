@@ -6,8 +6,8 @@ import type { SystemContext } from '../../platform/auth/context.ts'
 const TOLERANCE_MS = 5_000
 
 /**
- * Moves the local chains forward to business time, so that vouchers expire there as they do here. A chain that is there already is left
- * alone; a node that was restarted has lost its offset and is moved again.
+ * Moves the local chains forward to business time, so that vouchers expire there as they do here. A chain that is there
+ * already is left alone; a node that was restarted has lost its offset and is moved again.
  */
 export async function moveLocalChains({ ports, now }: Pick<SystemContext, 'ports' | 'now'>): Promise<void> {
   for (const chain of ports.chains.values()) {

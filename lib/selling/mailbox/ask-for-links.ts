@@ -13,8 +13,8 @@ import { clientNetwork } from '../../core/ip-address.ts'
 const BY_CLIENT = { name: 'link-mails-by-client', most: 10, seconds: HOUR }
 
 /**
- * Has the links of a mailbox mailed to it again. A job looks them up, so that the same statements run for any address and the answer takes the
- * same time. Throws `rate_limited`, whatever the mailbox.
+ * Has the links of a mailbox mailed to it again. A job looks them up, so that the same statements run for any address
+ * and the answer takes the same time. Throws `rate_limited`, whatever the mailbox.
  */
 export async function askForLinks(
   anyone: Context,

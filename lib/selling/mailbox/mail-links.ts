@@ -21,8 +21,9 @@ type Found = { id: string; organizationId: string; locale: string | null }
 type Asked = { email: string; locale?: string | null | undefined }
 
 /**
- * Mails the links of a mailbox's open claims and of its purchases to it, in one mail of the installation; none where there is nothing, or where
- * the mailbox got as many as it may in an hour. No link is made, replaced or unlocked: one that is void is left out.
+ * Mails the links of a mailbox's open claims and of its purchases to it, in one mail of the installation; none where
+ * there is nothing, or where the mailbox got as many as it may in an hour. No link is made, replaced or unlocked: one
+ * that is void is left out.
  */
 export const mailLinks = (worker: SystemContext, { email, locale: asked }: Asked): Promise<void> =>
   inTransaction(worker, async (tx) => {

@@ -15,8 +15,9 @@ import { isUnpaid } from './payment-state.ts'
 
 /**
  * Records a payment's state at the provider and tells its purchase. Every way in ends here: events, reconciliation,
- * cancelling, refunding. Calls may come twice and in any order; what is known already changes nothing, and an answer that may be older than what
- * was applied is refused (lib/db/ask-outside.ts). null: the provider never heard of the payment. Returns the payment as it is now.
+ * cancelling, refunding. Calls may come twice and in any order; what is known already changes nothing, and an answer
+ * that may be older than what was applied is refused (lib/db/ask-outside.ts). null: the provider never heard of the
+ * payment. Returns the payment as it is now.
  */
 export const applyProviderState = (ctx: Context, answer: Answer<'payments', CardPayment | null>): Promise<Payment> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {

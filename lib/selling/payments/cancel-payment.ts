@@ -47,8 +47,8 @@ export async function cancelPayment(ctx: Context, paymentId: string): Promise<Ca
 }
 
 /**
- * null: the provider never heard of the payment, or we can't ask it about one whose making it hasn't answered: nobody ever had the secret
- * of that, so it wasn't paid.
+ * null: the provider never heard of the payment, or we can't ask it about one whose making it hasn't answered: nobody
+ * ever had the secret of that, so it wasn't paid.
  */
 async function cancelAtProvider(ctx: Context, payment: Payment): Promise<CardPayment | null> {
   try {

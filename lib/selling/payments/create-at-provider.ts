@@ -77,8 +77,8 @@ async function requestAtProvider(ctx: Context, payment: Payment) {
 }
 
 /**
- * The request to the provider: repeating it makes one payment. A late repeat looks for the payment first, since the provider forgets
- * idempotency keys after a day, and the row may be from a backup.
+ * The request to the provider: repeating it makes one payment. A late repeat looks for the payment first, since the
+ * provider forgets idempotency keys after a day, and the row may be from a backup.
  */
 export async function makeAtProvider(ctx: Context, payment: Payment): Promise<CardPayment & { clientSecret: string }> {
   const made = isFirstTry(ctx, payment) ? null : await findAtProvider(ctx, payment)

@@ -12,9 +12,10 @@ import { type MarkedOrder, orderOf } from './payment-mark.ts'
 import { startRecovery } from './recovery.ts'
 
 /**
- * Enters a payment of ours that the books don't have, once, and begins the account's recovery. One that is open is cancelled, so that
- * nobody pays for a purchase that isn't known. The purchase of a paid one is recreated where its listing is known; nothing is
- * delivered or refunded. Call it outside a transaction. Returns what became of it; null when it isn't ours or is known.
+ * Enters a payment of ours that the books don't have, once, and begins the account's recovery. One that is open is
+ * cancelled, so that nobody pays for a purchase that isn't known. The purchase of a paid one is recreated where its
+ * listing is known; nothing is delivered or refunded. Call it outside a transaction. Returns what became of it; null
+ * when it isn't ours or is known.
  */
 export async function enterLostPayment(
   ctx: Context,

@@ -25,8 +25,8 @@ const TASK = {
 const connected = { status: { not: 'DISCONNECTED' as const }, accountId: { not: null } }
 
 /**
- * Lists the payments of accounts that weren't listed for an hour or since a worker started, and of those that recover, and enters what the
- * books don't have. Returns how many accounts it listed.
+ * Lists the payments of accounts that weren't listed for an hour or since a worker started, and of those that recover,
+ * and enters what the books don't have. Returns how many accounts it listed.
  */
 export async function listDueAccounts(worker: SystemContext): Promise<number> {
   const [newest] = await worker.sql<{ at: Date | null }>(Prisma.sql`SELECT max(started_at) AS at FROM workers`)
@@ -90,8 +90,8 @@ const sinceOf = ({ listedAt, createdAt }: PaymentIntegration): Date =>
   secondsFrom(listedAt ?? createdAt, -OVERLAP_SECONDS)
 
 /**
- * Goes through the account's payments since a time and enters what the books don't have. Returns how many there were, and adds their ids to
- * `found`. One that can't be entered holds up no other, but the account goes on recovering.
+ * Goes through the account's payments since a time and enters what the books don't have. Returns how many there were,
+ * and adds their ids to `found`. One that can't be entered holds up no other, but the account goes on recovering.
  */
 async function listAccount(ctx: Context, row: PaymentIntegration, since: Date, found: string[] = []): Promise<number> {
   const { accountId } = row

@@ -24,7 +24,9 @@ export function assertChargeable(totalMinor: bigint, currency: string): void {
     )
 }
 
-/** Records that a purchase is to be paid by card, in the purchase's own transaction. The provider is asked afterwards. */
+/**
+ * Records that a purchase is to be paid by card, in the purchase's own transaction. The provider is asked afterwards.
+ */
 export async function openPayment(
   tx: Context,
   intent: Pick<PurchaseIntent, 'id' | 'mode' | 'total' | 'currency'>,

@@ -28,9 +28,9 @@ const labels = z.object({
 })
 
 /**
- * The mark by each listed server key, the newest first. Only this installation can make it: another one, or the account's owner, can
- * use the same provider account and labels. It covers all labels and what is charged, so none of them can be changed or moved to
- * another payment that is charged differently.
+ * The mark by each listed server key, the newest first. Only this installation can make it: another one, or the
+ * account's owner, can use the same provider account and labels. It covers all labels and what is charged, so none of
+ * them can be changed or moved to another payment that is charged differently.
  */
 const marksOf = ({ paymentId, intentId, listingId, quantity, method }: Order, charge: Charge): readonly KeyedMac[] =>
   hmacsOf(
@@ -45,7 +45,10 @@ const marksOf = ({ paymentId, intentId, listingId, quantity, method }: Order, ch
     charge.currency,
   )
 
-/** What a payment carries at the provider, so that it can be understood when the books lost it. Nothing of it is about a person. */
+/**
+ * What a payment carries at the provider, so that it can be understood when the books lost it. Nothing of it is about a
+ * person.
+ */
 export async function labelsOf(ctx: Context, payment: Payment): Promise<Record<string, string>> {
   const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
     where: { id: payment.intentId },
@@ -61,7 +64,8 @@ export async function labelsOf(ctx: Context, payment: Payment): Promise<Record<s
   const { id: paymentId, intentId } = payment
   const { listingId, quantity, fulfillmentMethod } = intent
   const marks = marksOf({ paymentId, intentId, listingId, quantity, method: fulfillmentMethod }, payment)
-  // The key of the purchase's secret, whichever is the newest now: the provider refuses a repeated request that differs.
+  // The key of the purchase's secret, whichever is the newest now: the provider refuses a repeated request that
+  // differs.
   const keyId = purchaseKeyIdOf(intent)
   const mark = marks.find((each) => each.keyId === keyId) ?? marks[0]
   return {

@@ -8,7 +8,9 @@ import { notFound } from '../../core/errors.ts'
 import { cardsOf } from './card-gateway.ts'
 import { disconnectIntegration } from './disconnect-integration.ts'
 
-/** Reads an account's state from the provider and records it. An account that we may not read any more is disconnected. */
+/**
+ * Reads an account's state from the provider and records it. An account that we may not read any more is disconnected.
+ */
 export async function readIntegration(ctx: Context, id: string): Promise<PaymentIntegration> {
   const row = await ctx.db.paymentIntegration.findFirst({ where: { id } })
   if (!row) throw notFound()

@@ -8,7 +8,10 @@ import { cardsOf } from './card-gateway.ts'
 
 export const WITH_ACCOUNT = { include: { integration: true } } as const
 
-/** Asks the provider about a payment without a purchase, and records how much of it was refunded. Call it outside of transactions. */
+/**
+ * Asks the provider about a payment without a purchase, and records how much of it was refunded. Call it outside of
+ * transactions.
+ */
 export const readLostPayment = (
   ctx: Context,
   { id, accountId, providerId, integration }: LostPayment & { integration: PaymentIntegration },

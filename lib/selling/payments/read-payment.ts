@@ -5,7 +5,10 @@ import type { Context } from '../../platform/auth/context.ts'
 import { applyProviderState } from './apply-provider-state.ts'
 import { cardsOf } from './card-gateway.ts'
 
-/** Asks the provider about a payment and records what it says. Returns the payment as it is then. Call it outside of transactions. */
+/**
+ * Asks the provider about a payment and records what it says. Returns the payment as it is then. Call it outside of
+ * transactions.
+ */
 export const readPayment = (ctx: Context, payment: Payment, providerId: string): Promise<Payment> =>
   askOutside(
     ctx,

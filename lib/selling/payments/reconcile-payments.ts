@@ -25,7 +25,10 @@ const BATCH = 200
 const CONCURRENCY = 5
 /** How far back the nightly run goes: disputes may come for months. */
 const NIGHTLY_DAYS = 180
-/** Most refunds and disputes come within this time. A payment that is older is asked about weekly, in case the event of a late one was lost. */
+/**
+ * Most refunds and disputes come within this time. A payment that is older is asked about weekly, in case the event of
+ * a late one was lost.
+ */
 const DAILY_DAYS = 14
 const WEEK = 7 * DAY
 /** Sorts before every id. */

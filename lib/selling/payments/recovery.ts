@@ -7,8 +7,8 @@ import { AppError } from '../../core/errors.ts'
 type Account = Pick<PaymentIntegration, 'id' | 'accountId'>
 
 /**
- * A payment of ours was found that the books don't have: they were put back from a backup. Until a complete listing finds no other, nothing
- * of the account is refunded or expires. Every further find begins it anew.
+ * A payment of ours was found that the books don't have: they were put back from a backup. Until a complete listing
+ * finds no other, nothing of the account is refunded or expires. Every further find begins it anew.
  */
 export const startRecovery = (ctx: Context, { id, accountId }: Account, providerId: string): Promise<void> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
@@ -31,7 +31,10 @@ export const startRecovery = (ctx: Context, { id, accountId }: Account, provider
     })
   })
 
-/** Records a complete listing that began at `startedAt` and found nothing unknown. It ends a recovery that began before it. */
+/**
+ * Records a complete listing that began at `startedAt` and found nothing unknown. It ends a recovery that began before
+ * it.
+ */
 export const recordListing = (ctx: Context, { id }: Account, startedAt: Date): Promise<void> =>
   inTransaction(withoutIdempotentResult(ctx), async (tx) => {
     const { count } = await tx.db.paymentIntegration.updateMany({

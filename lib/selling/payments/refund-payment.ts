@@ -17,8 +17,9 @@ const MAX_RETRY_SECONDS = 6 * HOUR
 const PENDING_CHECK_SECONDS = DAY / 4
 
 /**
- * Refunds a payment at the provider, all of it or a part, once: the refund's id is the idempotency key, and before every
- * try the refunds there are listed. A failure is written on the payment and tried again later. Nothing is refunded while the account recovers.
+ * Refunds a payment at the provider, all of it or a part, once: the refund's id is the idempotency key, and before
+ * every try the refunds there are listed. A failure is written on the payment and tried again later. Nothing is
+ * refunded while the account recovers.
  */
 export async function refundPayment(ctx: Context, paymentId: string): Promise<void> {
   const payment = await takeTry(ctx, paymentId)

@@ -8,8 +8,9 @@ import { cardsOf } from './card-gateway.ts'
 type Refunding = Payment & { providerId: string; refundId: string }
 
 /**
- * The refund of a payment, made now or earlier; null when all of the payment was refunded by others. The provider's refunds are listed
- * first: the answer to an earlier try may have been lost, and books that were put back from a backup don't know of later refunds.
+ * The refund of a payment, made now or earlier; null when all of the payment was refunded by others. The provider's
+ * refunds are listed first: the answer to an earlier try may have been lost, and books that were put back from a backup
+ * don't know of later refunds.
  */
 export async function refundAtProvider(ctx: Context, payment: Refunding): Promise<CardRefund | null> {
   const { accountId, providerId: paymentId, refundId, refundMinor } = payment
@@ -35,8 +36,8 @@ export async function refundAtProvider(ctx: Context, payment: Refunding): Promis
 }
 
 /**
- * What we refunded of the payment's units and the books don't count; null for nothing. The organization's own refunds at the provider have
- * no reference of ours.
+ * What we refunded of the payment's units and the books don't count; null for nothing. The organization's own refunds
+ * at the provider have no reference of ours.
  */
 async function forgottenRefundsOf(
   ctx: Context,

@@ -6,8 +6,8 @@ import { enqueue } from '../../platform/jobs/queue.ts'
 import { advancePayment } from './advance-payment.ts'
 
 /**
- * Requests the refund of `amountMinor` of a purchase's money, or (null) of all that is left of it, once: writes the job in the caller's
- * transaction. Requesting again while one is under way changes nothing.
+ * Requests the refund of `amountMinor` of a purchase's money, or (null) of all that is left of it, once: writes the job
+ * in the caller's transaction. Requesting again while one is under way changes nothing.
  */
 export async function requestRefund(tx: Context, intentId: string, amountMinor: bigint | null = null): Promise<void> {
   const payment = await tx.db.payment.findFirst({ where: { intentId, state: { not: 'CANCELLED' } } })

@@ -32,7 +32,10 @@ const typedDataOf = ({ listing, address, action }: Subject, nonce: string) => ({
   message: { listingId: listing.id, address, action, nonce },
 })
 
-/** The nonce carries its expiry and an HMAC over what it is for, so that only ours are accepted and nothing is stored until one is used. */
+/**
+ * The nonce carries its expiry and an HMAC over what it is for, so that only ours are accepted and nothing is stored
+ * until one is used.
+ */
 const macParts = ({ listing, address, action }: Subject, expires: string, salt: string) =>
   [listing.id, address, action, expires, salt] as const
 
@@ -51,8 +54,8 @@ export function newAddressChallenge(subject: Subject, now: Date) {
 const refuse = (detail: string) => new AppError('signature_invalid', detail)
 
 /**
- * Throws `signature_invalid` unless the address signed a challenge for this that hasn't expired. A contract wallet is asked
- * (ERC-1271), so call it before any transaction; `useChallenge` then makes sure that the challenge is used once.
+ * Throws `signature_invalid` unless the address signed a challenge for this that hasn't expired. A contract wallet is
+ * asked (ERC-1271), so call it before any transaction; `useChallenge` then makes sure that the challenge is used once.
  */
 export async function assertSignedBy(ctx: Context, subject: Subject, signed: SignedChallenge): Promise<void> {
   if (!isOurs(subject, signed.nonce, ctx.now()))

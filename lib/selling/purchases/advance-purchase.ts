@@ -6,8 +6,8 @@ import { AppError } from '../../core/errors.ts'
 
 /**
  * The states of a purchase. It may be paid after its end, and the chain's facts come at any time; only a refund is
- * final. A dispute that the seller wins lets it continue, and so does an answer of the provider about a payment of which
- * nothing was known. A free one that is revoked, or that nobody redeems, ends without money.
+ * final. A dispute that the seller wins lets it continue, and so does an answer of the provider about a payment of
+ * which nothing was known. A free one that is revoked, or that nobody redeems, ends without money.
  */
 const PURCHASE = stateTable<IntentStatus>('purchase', 'purchase_intent.advanced', {
   PENDING: ['CONFIRMED', 'EXPIRED', 'CANCELLED', 'UNRESOLVED'],
@@ -32,7 +32,10 @@ type Change = Omit<
 >
 type Step = { status?: IntentStatus; fulfillmentStatus?: FulfillmentStatus }
 
-/** Moves a purchase one step, with what changes beside it. The only writer of both its states. `detail` is shown in its timeline. */
+/**
+ * Moves a purchase one step, with what changes beside it. The only writer of both its states. `detail` is shown in its
+ * timeline.
+ */
 export async function advancePurchase(
   tx: Context,
   intent: PurchaseIntent,

@@ -18,7 +18,10 @@ const CHOOSE: Statement = {
     WHERE organization_id = $1::uuid AND id = $2::uuid AND locale IS DISTINCT FROM $3::text`,
 }
 
-/** Records the language that the buyer chose, for the purchase and its claims. Throws `invalid_request` for one that we don't speak. */
+/**
+ * Records the language that the buyer chose, for the purchase and its claims. Throws `invalid_request` for one that we
+ * don't speak.
+ */
 export async function choosePurchaseLocale(
   ctx: Context,
   id: string,

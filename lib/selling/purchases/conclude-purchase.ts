@@ -10,8 +10,8 @@ import { waitsForRecovery } from './waits-for-recovery.ts'
 
 /**
  * Ends a purchase that can't be delivered in full, once none of its deliveries is open any more: its units return, and
- * its payment is refunded, once. Of one that is delivered in part, the rest is refunded. A disputed one waits for a person.
- * While the books are behind the chain nothing is ended. Safe to repeat.
+ * its payment is refunded, once. Of one that is delivered in part, the rest is refunded. A disputed one waits for a
+ * person. While the books are behind the chain nothing is ended. Safe to repeat.
  */
 export async function concludePurchase(tx: Context, intent: PurchaseIntent): Promise<void> {
   if (await waitsForRecovery(tx, intent)) return
@@ -26,8 +26,8 @@ export async function concludePurchase(tx: Context, intent: PurchaseIntent): Pro
 }
 
 /**
- * Some units are delivered and stay with the buyer; those that can't be are refunded. The purchase stays confirmed, and counts as
- * delivered.
+ * Some units are delivered and stay with the buyer; those that can't be are refunded. The purchase stays confirmed, and
+ * counts as delivered.
  */
 async function concludeInPart(tx: Context, intent: PurchaseIntent, delivered: ReadonlySet<string>): Promise<void> {
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })

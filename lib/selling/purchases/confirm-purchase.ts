@@ -7,8 +7,9 @@ import { mailReceipt } from './mail-receipt.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 
 /**
- * Confirms a purchase that is paid, or free and granted: its units are sold, integrators are told, and whoever paid gets a receipt.
- * null, and nothing is changed, when its buyer would have more than `max_per_user`. `limited` false: the chain has decided already.
+ * Confirms a purchase that is paid, or free and granted: its units are sold, integrators are told, and whoever paid
+ * gets a receipt. null, and nothing is changed, when its buyer would have more than `max_per_user`. `limited` false:
+ * the chain has decided already.
  */
 export async function confirmPurchase(
   tx: Context,

@@ -6,7 +6,10 @@ import { lockPurchaseAndClaims } from './lock-purchase.ts'
 import { stopDeliveries } from './stop-deliveries.ts'
 import { waitsForRecovery } from './waits-for-recovery.ts'
 
-/** Does the next step of a purchase: delivers what was paid, and refunds what can't be delivered. Safe to repeat at any time. */
+/**
+ * Does the next step of a purchase: delivers what was paid, and refunds what can't be delivered. Safe to repeat at any
+ * time.
+ */
 export async function continuePurchase(ctx: Context, intentId: string): Promise<void> {
   crashPoint('before_fulfilling')
   await inTransaction(ctx, async (tx) => {

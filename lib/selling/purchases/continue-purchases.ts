@@ -14,7 +14,10 @@ const JOB_LOST_SECONDS = 10
 const FINALITY_SECONDS = 1200
 const TASK = { kind: 'continue purchases', failure: 'A purchase could not be continued; it is tried again.' } as const
 
-/** Continues purchases whose own job was lost, or which waited while they were suspended, and those whose units were minted to another address. */
+/**
+ * Continues purchases whose own job was lost, or which waited while they were suspended, and those whose units were
+ * minted to another address.
+ */
 export async function continuePurchases(worker: SystemContext): Promise<void> {
   const purchases = await findLostUnits(worker)
   const lost = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
@@ -42,8 +45,9 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 const PAGE = 1_000
 
 /**
- * Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored isn't among them.
- * Row-level security hides from the planner how few holds are EXCEPTION: pages in the order of an index keep it from reading all of them.
+ * Purchases whose holds became EXCEPTION by a foreign mint that is final, or old enough. A hold that a reorg restored
+ * isn't among them. Row-level security hides from the planner how few holds are EXCEPTION: pages in the order of an
+ * index keep it from reading all of them.
  */
 async function findLostUnits(worker: SystemContext): Promise<DueRow[]> {
   const lost = new Map<string, DueRow>()

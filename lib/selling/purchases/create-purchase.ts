@@ -22,10 +22,11 @@ import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
 type Created = Output<typeof endpoint>
 
 /**
- * Reserves units of a listing for a buyer, and prepares the payment. What is free or paid with a voucher is reserved together with the orders of
- * others, and is complete with that transaction. Else the reservation is one transaction, and the provider is called after it: a repeat of a
- * request that died in between finds its reservation and continues. An open voucher purchase of the same address is found instead of a second
- * one. Whoever merely names its address gets neither its secret nor its mail hint.
+ * Reserves units of a listing for a buyer, and prepares the payment. What is free or paid with a voucher is reserved
+ * together with the orders of others, and is complete with that transaction. Else the reservation is one transaction,
+ * and the provider is called after it: a repeat of a request that died in between finds its reservation and continues.
+ * An open voucher purchase of the same address is found instead of a second one. Whoever merely names its address gets
+ * neither its secret nor its mail hint.
  * @param found the listing, where it was just read (`whereNotSold`)
  */
 export async function createPurchase(
@@ -46,7 +47,10 @@ export async function createPurchase(
   return outcome.is === 'sold' ? outcome.answer : showReserved(ctx, outcome)
 }
 
-/** Refuses without a lock what isn't sold now, so that a flood is answered fast, and asks the network before any transaction. */
+/**
+ * Refuses without a lock what isn't sold now, so that a flood is answered fast, and asks the network before any
+ * transaction.
+ */
 async function reserve(anyone: Context, offer: FoundOffer, order: Order): Promise<Exclude<Outcome, { is: 'alone' }>> {
   const { ctx, terms } = order
   const found = (reserved: Reserved) => ({ is: 'found' as const, ...reserved })

@@ -12,8 +12,8 @@ const CONCURRENCY = 5
 
 /**
  * Ends purchases that weren't paid in time. A card payment is cancelled at the provider first; if it has succeeded
- * there, the purchase is paid. Purchases of an account or a collection that recovers wait. One with a voucher ends with its voucher
- * (lib/onchain/vouchers/expire-vouchers.ts). Returns how many were due.
+ * there, the purchase is paid. Purchases of an account or a collection that recovers wait. One with a voucher ends with
+ * its voucher (lib/onchain/vouchers/expire-vouchers.ts). Returns how many were due.
  */
 export async function expirePurchases(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()

@@ -21,8 +21,8 @@ const FIND: Statement = {
 }
 
 /**
- * The reservation that this very request made before it died; or the open voucher purchase of the buyer's address. Throws `purchase_open`
- * where that is of another quantity.
+ * The reservation that this very request made before it died; or the open voucher purchase of the buyer's address.
+ * Throws `purchase_open` where that is of another quantity.
  */
 export async function findEarlier(
   ctx: Context,

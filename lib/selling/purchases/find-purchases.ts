@@ -127,8 +127,8 @@ const textOf = (
     WHERE p.organization_id = $1::uuid AND p.id = ANY (${IDS})`
 
 /**
- * Without a name it is planned for the organization that asks: where that is small, its rows are few, and reading them all would look as good
- * as keys.
+ * Without a name it is planned for the organization that asks: where that is small, its rows are few, and reading them
+ * all would look as good as keys.
  */
 const PURCHASES: Statement = { name: '', text: textOf('') }
 /** One purchase, which its buyer asks for again and again. */
@@ -155,7 +155,10 @@ type Row = Omit<ListedPurchase, Nested | 'total'> & {
   happenings: { at: string; after: unknown }[]
 }
 
-/** Purchases of an organization by their ids, with all that is shown of them, in one statement. Ids that aren't found are missing. */
+/**
+ * Purchases of an organization by their ids, with all that is shown of them, in one statement. Ids that aren't found
+ * are missing.
+ */
 export async function findPurchases(ctx: Context, ids: readonly string[]): Promise<FoundPurchase[]> {
   if (ids.length === 0) return []
   const rows = await ctx.rows<Row>(PURCHASES, ctx.organizationId, ids)
@@ -166,7 +169,10 @@ export async function findPurchases(ctx: Context, ids: readonly string[]): Promi
   })
 }
 
-/** A purchase by its id, and whether its collection or organization is suspended. null: the organization has no such purchase. */
+/**
+ * A purchase by its id, and whether its collection or organization is suspended. null: the organization has no such
+ * purchase.
+ */
 export async function findPurchase(ctx: Context, id: string): Promise<(FoundPurchase & { suspended: boolean }) | null> {
   const [row] = await ctx.rows<Row & { suspended: boolean }>(PURCHASE, ctx.organizationId, [id])
   return row ? { ...foundOf(row), suspended: row.suspended } : null

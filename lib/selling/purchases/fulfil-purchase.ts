@@ -14,7 +14,8 @@ import { countMintedByUs, waitsForRecovery } from './waits-for-recovery.ts'
 /**
  * Starts the deliveries of a confirmed purchase: an email gets a claim for each item, an address gets mints. A claim
  * that was paid for never expires. The units pass to them; where they were minted to another address meanwhile, the
- * purchase has failed. Where we minted them before a backup was put back, the deliveries find these mints. What is suspended waits.
+ * purchase has failed. Where we minted them before a backup was put back, the deliveries find these mints. What is
+ * suspended waits.
  */
 export async function fulfilPurchase(tx: Context, intent: PurchaseIntent): Promise<PurchaseIntent> {
   const listing = await tx.db.listing.findFirstOrThrow({ where: { id: intent.listingId } })

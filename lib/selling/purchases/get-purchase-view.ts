@@ -9,7 +9,10 @@ import { type ListedPurchase, madePurchaseOf, voucherDataOf } from './show-purch
 
 type View = Output<typeof endpoint>
 
-/** A purchase for whoever has its secret, with what it can still be paid with; with nothing of that while it is suspended. */
+/**
+ * A purchase for whoever has its secret, with what it can still be paid with; with nothing of that while it is
+ * suspended.
+ */
 export async function getPurchaseView(ctx: Context, id: string): Promise<View> {
   const found = await findPurchase(ctx, id)
   if (!found) throw notFound()

@@ -11,7 +11,10 @@ import { lockCustody, assertVoucherPossible } from '../../stock/custody.ts'
 import { assertUnminted, FREE, signTerms, type VoucherMoney } from '../../onchain/vouchers/sign-voucher.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
-/** Signs the voucher that a purchase is paid with and issues it, once. Call it outside a transaction; a repeat changes nothing. */
+/**
+ * Signs the voucher that a purchase is paid with and issues it, once. Call it outside a transaction; a repeat changes
+ * nothing.
+ */
 export async function issuePurchaseVoucher(ctx: Context, intentId: string): Promise<void> {
   const mine = { purchaseIntentId: intentId }
   if (await ctx.db.voucher.findFirst({ where: mine, select: { id: true } })) return
@@ -44,7 +47,10 @@ export async function issuePurchaseVoucher(ctx: Context, intentId: string): Prom
   })
 }
 
-/** The price of one unit, and the platform's share of the total; the rest is the organization's. Throws while it has no payout address. */
+/**
+ * The price of one unit, and the platform's share of the total; the rest is the organization's. Throws while it has no
+ * payout address.
+ */
 export function moneyOf(
   listing: { price: bigint; currencyAddress: string | null },
   quantity: bigint,

@@ -87,8 +87,8 @@ const OF_ITEM: Statement = {
 }
 
 /**
- * How many of an item's purchases are in some state, by the counts of the item's own listings; null where these don't tell: the item may have been
- * drawn for a listing of its collection, or a purchase that was recovered has no units.
+ * How many of an item's purchases are in some state, by the counts of the item's own listings; null where these don't
+ * tell: the item may have been drawn for a listing of its collection, or a purchase that was recovered has no units.
  */
 async function countOfItem(ctx: Context, query: Filter): Promise<number | null> {
   const { item_id, email, eth_address, listing_id, collection_id } = query
@@ -168,8 +168,8 @@ async function fewListingsOf(ctx: Context, collectionId: string): Promise<string
 }
 
 /**
- * The ids of a page of the purchases of some listings: of each, as many as the page takes are read from its index. The listing is a range and stands
- * in the order, so that no index gives it but this one.
+ * The ids of a page of the purchases of some listings: of each, as many as the page takes are read from its index. The
+ * listing is a range and stands in the order, so that no index gives it but this one.
  */
 async function pageOfListings(
   ctx: Context,

@@ -4,10 +4,16 @@ import { unitsOf } from '../../messaging/templates/mail-words.ts'
 import { writeMail } from '../../messaging/outbox/write-mail.ts'
 import { purchaseMailOf } from './purchase-mail.ts'
 
-/** What was paid back. `units`: of how many units, where the others stay the buyer's. `toCard` false: the seller paid in a way of their own. */
+/**
+ * What was paid back. `units`: of how many units, where the others stay the buyer's. `toCard` false: the seller paid in
+ * a way of their own.
+ */
 type Refund = { amountMinor: bigint; units?: bigint; toCard: boolean }
 
-/** Mails that money was paid back, where the buyer gave a mailbox. Call it once a refund is done, with the purchase as it was before. */
+/**
+ * Mails that money was paid back, where the buyer gave a mailbox. Call it once a refund is done, with the purchase as
+ * it was before.
+ */
 export async function mailRefund(
   tx: Context,
   intent: PurchaseIntent,

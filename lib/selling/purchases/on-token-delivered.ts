@@ -6,7 +6,10 @@ import { purchaseEventOf } from './purchase-event.ts'
 import { partsOf } from './delivery-parts.ts'
 import { unitsRefunded } from './refunded-part.ts'
 
-/** Units of a purchase are on the chain. Once all are, but for refunded ones, it is completed; integrators are told once, whatever a reorg undoes. */
+/**
+ * Units of a purchase are on the chain. Once all are, but for refunded ones, it is completed; integrators are told
+ * once, whatever a reorg undoes.
+ */
 export async function purchaseDelivered(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   const { delivered } = await partsOf(tx, intentId)

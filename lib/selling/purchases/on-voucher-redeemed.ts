@@ -7,8 +7,8 @@ import { purchaseDelivered, purchaseUndelivered } from './on-token-delivered.ts'
 type Redemption = { intentId: string; voucherId: string; txHash: string }
 
 /**
- * A purchase's voucher was used on the chain: the buyer has paid and has the token, whatever state the purchase was in, and however
- * many they had before.
+ * A purchase's voucher was used on the chain: the buyer has paid and has the token, whatever state the purchase was in,
+ * and however many they had before.
  */
 export async function purchaseVoucherRedeemed(tx: Context, { intentId, voucherId, txHash }: Redemption): Promise<void> {
   const intent = await lockPurchase(tx, intentId)

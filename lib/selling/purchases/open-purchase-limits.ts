@@ -15,8 +15,9 @@ export const isUnpaid = ({ terms }: { terms: Pick<PurchaseTerms, 'provider'> }):
   UNPAID.includes(terms.provider)
 
 /**
- * The keys of the locks by which requests of the same buyer for unpaid purchases, and those of the same client, wait for each other until the
- * transaction ends. They are of one organization, in the order in which they are taken: first the buyers', then the clients'.
+ * The keys of the locks by which requests of the same buyer for unpaid purchases, and those of the same client, wait
+ * for each other until the transaction ends. They are of one organization, in the order in which they are taken: first
+ * the buyers', then the clients'.
  */
 export function buyerLocksOf(
   requests: readonly { ctx: Pick<Context, 'organizationId' | 'clientAddress'>; terms: PurchaseTerms }[],
@@ -36,8 +37,9 @@ export function buyerLocksOf(
 }
 
 /**
- * Throws `purchases_open` for as many as a buyer may have. They are given by when they end. Those in a buyer's name count for the buyer where
- * this client made them, or where the buyer has proved the address; what others open in somebody's name counts for their own client alone.
+ * Throws `purchases_open` for as many as a buyer may have. They are given by when they end. Those in a buyer's name
+ * count for the buyer where this client made them, or where the buyer has proved the address; what others open in
+ * somebody's name counts for their own client alone.
  */
 export function assertFewOfBuyer(open: readonly Date[]): void {
   const most = env.OPEN_INTENTS_PER_BUYER

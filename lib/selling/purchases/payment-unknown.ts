@@ -4,8 +4,8 @@ import { advancePurchase } from './advance-purchase.ts'
 import { lockPurchase } from './lock-purchase.ts'
 
 /**
- * Whether a purchase was paid can't be found out: its card account doesn't answer to us any more. Its units stay reserved for it, and a
- * person must look. Should the provider answer again, the purchase continues or ends.
+ * Whether a purchase was paid can't be found out: its card account doesn't answer to us any more. Its units stay
+ * reserved for it, and a person must look. Should the provider answer again, the purchase continues or ends.
  */
 export async function paymentUnknown(
   tx: Context,

@@ -11,9 +11,10 @@ type Offer = Pick<Listing, 'id' | 'proofOfWork' | 'quantityOpen' | 'quantityList
 type Known = Pick<ClientFacts, 'client' | 'purchases' | 'proofs' | 'unopened'>
 
 /**
- * Whether this client must send a proof of work for this listing now: where the seller asks for it from everybody; and under
- * pressure, while more than half of the listing is in unpaid purchases and unopened claims, or when the client has come more often
- * than is usual. Pressure never asks it of a client's first request. Nothing asks for it where the operator has switched it off.
+ * Whether this client must send a proof of work for this listing now: where the seller asks for it from everybody; and
+ * under pressure, while more than half of the listing is in unpaid purchases and unopened claims, or when the client
+ * has come more often than is usual. Pressure never asks it of a client's first request. Nothing asks for it where the
+ * operator has switched it off.
  */
 export function needsProof(listing: Offer, { purchases, unopened }: Known): boolean {
   if (listing.proofOfWork || !asksUnderPressure()) return env.PROOF_OF_WORK !== 'off' && listing.proofOfWork
@@ -47,9 +48,9 @@ export const proofRequired = (
   })
 
 /**
- * Throws `proof_required` where a proof is needed and none, or no valid one, was sent. Returns what is stored of it, so that each
- * challenge is good for one purchase; null where none was needed. It is certain only while the client is locked (`buyerLocksOf`), since
- * another request of the same client may come in between.
+ * Throws `proof_required` where a proof is needed and none, or no valid one, was sent. Returns what is stored of it, so
+ * that each challenge is good for one purchase; null where none was needed. It is certain only while the client is
+ * locked (`buyerLocksOf`), since another request of the same client may come in between.
  */
 export function assertProved(
   ctx: Moment,

@@ -39,8 +39,8 @@ export async function purchaseMailOf(tx: Context, intent: PurchaseIntent) {
 }
 
 /**
- * The page of a purchase. Where its secret is void because its server key isn't listed any more, a new one takes its place: the mail goes to
- * the buyer alone.
+ * The page of a purchase. Where its secret is void because its server key isn't listed any more, a new one takes its
+ * place: the mail goes to the buyer alone.
  */
 async function statusUrlOf(tx: Context, intent: PurchaseIntent): Promise<string> {
   if (findPurchaseSecret(intent) !== null) return purchaseUrlOf(tx, intent)

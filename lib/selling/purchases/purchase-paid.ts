@@ -18,9 +18,10 @@ const LIMIT_REACHED = 'When it was paid, this buyer had as many as one buyer can
 
 /**
  * A purchase's payment has succeeded. In time: it is confirmed, and the job written here delivers it. After its end:
- * delivered when enough is left, else refunded at once. A buyer who has as many as one may have by now is refunded as well, since
- * others may have paid for the same buyer meanwhile, and so is what was paid while it was suspended. Exactly one of delivery and refund follows. One whose payment
- * was unknown still has its units. A repeat changes nothing.
+ * delivered when enough is left, else refunded at once. A buyer who has as many as one may have by now is refunded as
+ * well, since others may have paid for the same buyer meanwhile, and so is what was paid while it was suspended.
+ * Exactly one of delivery and refund follows. One whose payment was unknown still has its units. A repeat changes
+ * nothing.
  */
 export async function purchasePaid(tx: Context, intentId: string, _payment: { paymentId: string }): Promise<void> {
   const intent = await lockPurchase(tx, intentId)

@@ -10,8 +10,8 @@ import { purchaseEventOf } from './purchase-event.ts'
 import { priceOfUnits } from './refunded-part.ts'
 
 /**
- * All of the money was refunded, by us or by the organization at the provider. What isn't delivered won't be. `toCard` false: the organization
- * says that it paid the money back in another way.
+ * All of the money was refunded, by us or by the organization at the provider. What isn't delivered won't be. `toCard`
+ * false: the organization says that it paid the money back in another way.
  */
 export async function purchaseRefunded(tx: Context, intentId: string, { toCard = true } = {}): Promise<void> {
   const intent = await lockPurchase(tx, intentId)

@@ -23,7 +23,9 @@ export function newSecretOf(purchase: Purchase) {
   return { secret, columns: { secretHash: purchaseSecretHash(secret), serverKeyId: keyId } }
 }
 
-/** What is stored of a new secret: by the newest server key, or by the one that made an earlier copy of the purchase. */
+/**
+ * What is stored of a new secret: by the newest server key, or by the one that made an earlier copy of the purchase.
+ */
 export function secretColumnsOf(purchase: Purchase, madeBy?: string) {
   const candidates = candidatesOf(purchase)
   const { keyId, secret } = candidates.find((candidate) => candidate.keyId === madeBy) ?? candidates[0]!
@@ -31,8 +33,8 @@ export function secretColumnsOf(purchase: Purchase, madeBy?: string) {
 }
 
 /**
- * The secret that opens a purchase's status, by the server key that made it; null when that key isn't listed any more. It is derived
- * whenever it is needed and never stored, so that a mail can carry it too.
+ * The secret that opens a purchase's status, by the server key that made it; null when that key isn't listed any more.
+ * It is derived whenever it is needed and never stored, so that a mail can carry it too.
  */
 export const findPurchaseSecret = (purchase: Hashed): string | null => madeFrom(purchase)?.secret ?? null
 

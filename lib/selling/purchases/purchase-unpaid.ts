@@ -5,8 +5,8 @@ import { lockPurchase } from './lock-purchase.ts'
 import { returnPurchase } from './return-purchase.ts'
 
 /**
- * The provider has acknowledged that it can't be paid any more: the purchase ends, and its units return. So does one of which that was not
- * known for a time.
+ * The provider has acknowledged that it can't be paid any more: the purchase ends, and its units return. So does one of
+ * which that was not known for a time.
  */
 export async function purchaseUnpaid(tx: Context, intentId: string): Promise<void> {
   const intent = await lockPurchase(tx, intentId)

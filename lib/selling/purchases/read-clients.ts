@@ -14,13 +14,17 @@ const EARLIER_SECONDS = DAY
 export const asksUnderPressure = (): boolean => env.PROOF_OF_WORK === 'auto' && env.OPEN_INTENTS_PER_CLIENT > 0
 
 /**
- * What a client did before: its purchases of the listing in USUAL_SECONDS, its proofs in EARLIER_SECONDS, and when its unpaid purchases of the
- * listing end. `unopened`: units in free claims of the listing that nobody has opened, read for clients that came before.
+ * What a client did before: its purchases of the listing in USUAL_SECONDS, its proofs in EARLIER_SECONDS, and when its
+ * unpaid purchases of the listing end. `unopened`: units in free claims of the listing that nobody has opened, read for
+ * clients that came before.
  */
 export type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: Date[]; unopened: bigint }
 export type ClientsOf = Pick<Listing, 'id' | 'organizationId' | 'proofOfWork' | 'paymentProviders'>
 
-/** $3: as many purchases as matter; none where no proof is asked for by them. $5: whether earlier proofs matter. $6: open unpaid ones. */
+/**
+ * $3: as many purchases as matter; none where no proof is asked for by them. $5: whether earlier proofs matter. $6:
+ * open unpaid ones.
+ */
 const READ_CLIENTS: Statement = {
   name: 'read_clients',
   text: `SELECT c.client, usual.purchases,
@@ -37,7 +41,10 @@ const READ_CLIENTS: Statement = {
       AND i.client_network = c.client AND i.created_at > $4::timestamptz AND i.listing_id = $1::uuid LIMIT $3::int) counted) AS usual`,
 }
 
-/** Reads `ClientFacts` of those who want something of a listing. `unpaid`: whether open purchases matter; `proofs`: whether earlier ones always do. */
+/**
+ * Reads `ClientFacts` of those who want something of a listing. `unpaid`: whether open purchases matter; `proofs`:
+ * whether earlier ones always do.
+ */
 export function clientsCall(
   { id, organizationId, proofOfWork, paymentProviders }: ClientsOf,
   clients: readonly string[],

@@ -14,7 +14,10 @@ type Paid = { id: string; amountMinor: bigint; currency: string; createdAt: Date
 const REASON =
   'It was found at the card provider after the database was restored. Whether it was delivered, and to whom, isn’t known here.'
 
-/** The listing for which the purchase can be recreated; null when the books don't have it, or have the purchase or its payment already. */
+/**
+ * The listing for which the purchase can be recreated; null when the books don't have it, or have the purchase or its
+ * payment already.
+ */
 export async function findRecoverable(
   tx: Context,
   { paymentId, intentId, listingId }: Order,
@@ -26,8 +29,9 @@ export async function findRecoverable(
 }
 
 /**
- * Recreates a paid purchase that the books lost, as UNRESOLVED: a person finds out whether it was delivered. Units are set aside for it
- * where its listing has them, unless all of it was refunded. Its secret is the old one, so the buyer's page works again.
+ * Recreates a paid purchase that the books lost, as UNRESOLVED: a person finds out whether it was delivered. Units are
+ * set aside for it where its listing has them, unless all of it was refunded. Its secret is the old one, so the buyer's
+ * page works again.
  */
 export async function recoverPurchase(tx: Context, order: MarkedOrder, listing: Listing, paid: Paid): Promise<void> {
   const { intentId: id, quantity } = order

@@ -18,8 +18,9 @@ import { stopDeliveries } from './stop-deliveries.ts'
 const REASON = 'The seller refunded it.'
 
 /**
- * Refunds all of a purchase's money that wasn't refunded before. What isn't delivered yet is stopped in the same transaction; while something
- * signed may still be mined the refund is refused, so that never both happen. What was delivered stays with the buyer.
+ * Refunds all of a purchase's money that wasn't refunded before. What isn't delivered yet is stopped in the same
+ * transaction; while something signed may still be mined the refund is refused, so that never both happen. What was
+ * delivered stays with the buyer.
  */
 export async function refundPurchase(ctx: Context, id: string): Promise<Output<typeof endpoint>> {
   if (!(await ctx.db.purchaseIntent.findFirst({ where: { id }, select: { id: true } }))) throw notFound()

@@ -23,7 +23,9 @@ export async function unitsRefunded(tx: Context, intent: PurchaseIntent): Promis
   return intent.refundedQuantity + (payment?.refundMinor ? unitsOfPrice(intent, payment.refundMinor) : 0n)
 }
 
-/** The price of the units that can't be delivered was refunded. The purchase stays confirmed: the others were delivered. */
+/**
+ * The price of the units that can't be delivered was refunded. The purchase stays confirmed: the others were delivered.
+ */
 export async function purchasePartRefunded(tx: Context, intentId: string, amountMinor: bigint): Promise<void> {
   const intent = await lockPurchase(tx, intentId)
   if (intent.status === 'REFUNDED') return

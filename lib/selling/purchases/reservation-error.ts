@@ -4,7 +4,10 @@ import { stockError } from '../../stock/hold-units.ts'
 import { proofRequired } from './proof.ts'
 import { type ClientsOf, readClient } from './read-clients.ts'
 
-/** What the database's refusal of a purchase is for its buyer; any other error stays as it is. Call it after the transaction. */
+/**
+ * What the database's refusal of a purchase is for its buyer; any other error stays as it is. Call it after the
+ * transaction.
+ */
 export async function reservationError(ctx: Context, listing: ClientsOf, error: unknown): Promise<unknown> {
   if (!isUniqueViolation(error, 'proof_hash')) return stockError(error)
   const client = await readClient(ctx, listing)

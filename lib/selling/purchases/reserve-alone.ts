@@ -22,8 +22,9 @@ const CONCURRENT_BUYERS = 4
 let nextQueue = 0
 
 /**
- * Reserves units of a listing in a transaction of its own, as a batch of one, and opens its payment or begins its delivery there. Refuses what it
- * can without a lock, so that a flood is answered fast. The rest is served one after another; once nothing is left, a turn costs one read.
+ * Reserves units of a listing in a transaction of its own, as a batch of one, and opens its payment or begins its
+ * delivery there. Refuses what it can without a lock, so that a flood is answered fast. The rest is served one after
+ * another; once nothing is left, a turn costs one read.
  */
 export async function reserveAlone(anyone: Context, offer: FoundOffer, order: Order): Promise<Reserved> {
   const { ctx, terms, proof } = order

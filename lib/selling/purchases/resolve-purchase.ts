@@ -25,8 +25,9 @@ type Outcome = Input<typeof endpoint>['body']['outcome']
 const DELIVERED = 'The seller says that it was delivered.'
 
 /**
- * Ends an UNRESOLVED purchase with what a person found out where we can't look: its account was lost, or it was recovered from its payment.
- * Nothing is sent to the card provider or the chain. What the provider still tells us can't be said otherwise.
+ * Ends an UNRESOLVED purchase with what a person found out where we can't look: its account was lost, or it was
+ * recovered from its payment. Nothing is sent to the card provider or the chain. What the provider still tells us can't
+ * be said otherwise.
  */
 export async function resolvePurchase(
   ctx: Context,

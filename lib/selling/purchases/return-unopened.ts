@@ -9,7 +9,10 @@ import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 const BATCH = 200
 const TASK = { kind: 'return unopened', failure: 'An unopened claim could not be ended.' } as const
 
-/** Ends free claims of listings that nobody has opened for days, so that nobody can empty a listing with mailboxes of others. */
+/**
+ * Ends free claims of listings that nobody has opened for days, so that nobody can empty a listing with mailboxes of
+ * others.
+ */
 export async function returnUnopened(worker: SystemContext, hours = env.UNOPENED_CLAIM_HOURS): Promise<void> {
   if (hours === 0) return
   const since = secondsFrom(worker.now(), -hours * HOUR).toISOString()

@@ -145,7 +145,10 @@ function sharedOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase, timeline: Vie
   }
 }
 
-/** What the holder of the secret sees. `data` is what the payment provider needs; while it is suspended nothing can be paid. */
+/**
+ * What the holder of the secret sees. `data` is what the payment provider needs; while it is suspended nothing can be
+ * paid.
+ */
 export async function purchaseViewOf(ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> {
   const suspended = await isSuspended(ctx, row.listing)
   const timeline = (await timelinesOf(ctx, [row.id])).get(row.id)!

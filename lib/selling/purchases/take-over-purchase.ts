@@ -14,8 +14,8 @@ import { purchaseViewOf, voucherDataOf } from './show-purchase.ts'
 import { getUnprovedPurchase } from './unproved-purchase.ts'
 
 /**
- * Gives an open voucher purchase to whoever signs with its address. Earlier secrets and the request that made it are void, and the
- * email that was given with it is forgotten: all of them may be a stranger's.
+ * Gives an open voucher purchase to whoever signs with its address. Earlier secrets and the request that made it are
+ * void, and the email that was given with it is forgotten: all of them may be a stranger's.
  */
 export async function takeOverPurchase(
   anyone: Context,

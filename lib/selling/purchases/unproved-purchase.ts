@@ -7,8 +7,8 @@ import { notFound } from '../../core/errors.ts'
 export type OpenVoucherPurchase = PurchaseIntent & { listing: Listing }
 
 /**
- * An open voucher purchase, for whoever is to prove by a signature that its address is theirs. Throws `not_found` for any other
- * purchase. The context that it gives may do nothing before that is proved.
+ * An open voucher purchase, for whoever is to prove by a signature that its address is theirs. Throws `not_found` for
+ * any other purchase. The context that it gives may do nothing before that is proved.
  */
 export async function getUnprovedPurchase(
   anyone: Context,

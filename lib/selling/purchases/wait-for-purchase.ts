@@ -26,7 +26,10 @@ const changes = changesOf(
   ),
 )
 
-/** The version of what a purchase's buyer sees. Throws `not_found`, and `rate_limited` or `overloaded` where too many wait. */
+/**
+ * The version of what a purchase's buyer sees. Throws `not_found`, and `rate_limited` or `overloaded` where too many
+ * wait.
+ */
 export const waitForPurchase = (
   ctx: Context,
   id: string,

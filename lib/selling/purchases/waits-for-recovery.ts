@@ -3,8 +3,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { RECOVERING } from '../../orders/recovering.ts'
 
 /**
- * Whether a purchase can't be delivered, ended or refunded now: the books of its collection are behind the chain, which may have delivered
- * it, or it isn't known yet who minted an item of it.
+ * Whether a purchase can't be delivered, ended or refunded now: the books of its collection are behind the chain, which
+ * may have delivered it, or it isn't known yet who minted an item of it.
  */
 export async function waitsForRecovery(
   tx: Context,

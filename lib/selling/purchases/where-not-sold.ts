@@ -6,9 +6,10 @@ import { isOpenVoucherPurchase } from './find-earlier.ts'
 import { assertOffered, purchaseTermsOf } from './purchase-terms.ts'
 
 /**
- * Refuses a purchase of what isn't sold now. One that this request made before, and the open voucher purchase of its address, are for
- * `createPurchase` to find. The subqueries with LIMIT are looked up for each request; as NOT EXISTS they might be joins of whole tables. With
- * OFFSET 0 an address' purchases are looked up by the address alone, not among all that are open or of the listing.
+ * Refuses a purchase of what isn't sold now. One that this request made before, and the open voucher purchase of its
+ * address, are for `createPurchase` to find. The subqueries with LIMIT are looked up for each request; as NOT EXISTS
+ * they might be joins of whole tables. With OFFSET 0 an address' purchases are looked up by the address alone, not
+ * among all that are open or of the listing.
  */
 export const whereNotSold: EarlyRefusal<Pick<Input<typeof endpoint>, 'body'>, FoundOfferRow, FoundOffer> = {
   name: 'refuse_where_not_sold',

@@ -1,4 +1,5 @@
-// What the client takes of the API's own types. The build writes them out in this file's place (scripts/build-client.ts).
+// What the client takes of the API's own types. The build writes them out in this file's place
+// (scripts/build-client.ts).
 import type { EventType } from '../../../lib/platform/api/events.ts'
 
 export type { ErrorCode, FieldError } from '../../../lib/core/errors.ts'

@@ -26,7 +26,9 @@ export class Problem extends Error {
   }
 }
 
-/** No response arrived in time: this machine is offline, or the server is down. What was asked for may have been done. */
+/**
+ * No response arrived in time: this machine is offline, or the server is down. What was asked for may have been done.
+ */
 export class Unreachable extends Error {}
 
 /** An operation's method and path, with its parameters in braces. */
@@ -56,7 +58,10 @@ export function requestOf(
   ]
 }
 
-/** The JSON in a response, undefined where there is none. Throws a Problem when the API refused, and Unreachable when it broke off. */
+/**
+ * The JSON in a response, undefined where there is none. Throws a Problem when the API refused, and Unreachable when it
+ * broke off.
+ */
 export async function jsonIn(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   const answer: unknown = await response.json().catch(() => null)
@@ -65,7 +70,10 @@ export async function jsonIn(response: Response): Promise<unknown> {
   return answer
 }
 
-/** `fetch` without a referrer, since some pages have a secret in their address. Throws Unreachable when no response arrives. */
+/**
+ * `fetch` without a referrer, since some pages have a secret in their address. Throws Unreachable when no response
+ * arrives.
+ */
 export function fetchOrUnreachable(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, referrerPolicy: 'no-referrer' }).catch((cause: unknown) => {
     throw new Unreachable('No response arrived.', { cause })

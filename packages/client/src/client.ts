@@ -60,7 +60,9 @@ type Page<T> = { cursor: string | null; has_more: boolean; results: readonly T[]
 
 type Listed = { query?: object } | undefined
 
-/** Every record of a paged list, page by page as they are needed: `for await (const item of each(vitrine.listItems)) …`. */
+/**
+ * Every record of a paged list, page by page as they are needed: `for await (const item of each(vitrine.listItems)) …`.
+ */
 export async function* each<T, I extends Listed>(
   list: (input: I, options?: CallOptions) => Promise<Page<T>>,
   ...[input, options]: undefined extends I ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions]

@@ -3,14 +3,20 @@ import { type Input, type Once, Problem, type Route, Unreachable } from './call.
 export type Call = (route: Route, input: Input, once: Once) => Promise<unknown>
 
 export type CallOptions = {
-  /** Of a POST, in place of one made for this call: a repeat with the same one does nothing twice, also by another process. */
+  /**
+   * Of a POST, in place of one made for this call: a repeat with the same one does nothing twice, also by another
+   * process.
+   */
   idempotencyKey?: string
   signal?: AbortSignal | undefined
   /** Query parameters that a newer server knows and this client doesn't. */
   extraQuery?: Record<string, unknown>
   /** How often a failed call is repeated. 3 unless given. */
   retries?: number
-  /** How long to wait for each response, besides what the call itself asks to wait; what a file then takes isn't bounded. 30 unless given. */
+  /**
+   * How long to wait for each response, besides what the call itself asks to wait; what a file then takes isn't
+   * bounded. 30 unless given.
+   */
   timeoutSeconds?: number
 }
 
@@ -18,8 +24,8 @@ export type CallOptions = {
 const LONGEST_PAUSE_SECONDS = 60
 
 /**
- * Repeats calls that failed by bad luck, with growing pauses or those that the server asks for. A POST has one Idempotency-Key for all its
- * tries. PATCH and DELETE are repeated only where the first try surely did nothing.
+ * Repeats calls that failed by bad luck, with growing pauses or those that the server asks for. A POST has one
+ * Idempotency-Key for all its tries. PATCH and DELETE are repeated only where the first try surely did nothing.
  */
 export const retrying =
   (call: Call, defaults: Pick<CallOptions, 'retries' | 'timeoutSeconds'>) =>
@@ -59,7 +65,10 @@ function mayRepeat(method: string, failure: unknown): boolean {
   return canRepeat && ([502, 503, 504].includes(status) || code === 'idempotency_in_flight')
 }
 
-/** What the server asks for, else up to half a second that doubles with each try. Clients that failed together come back apart. */
+/**
+ * What the server asks for, else up to half a second that doubles with each try. Clients that failed together come back
+ * apart.
+ */
 const pauseAfter = (failure: unknown, tries: number): number =>
   (failure instanceof Problem ? failure.retryAfterSeconds : null) ?? (Math.random() / 2 + 0.25) * 2 ** (tries - 1)
 

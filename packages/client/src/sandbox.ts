@@ -24,7 +24,9 @@ export type Mail = {
   sent_at: string
 }
 
-/** Confirms a payment at the sandbox's card provider with a publishable key, and gives its answer, as Stripe's API does. */
+/**
+ * Confirms a payment at the sandbox's card provider with a publishable key, and gives its answer, as Stripe's API does.
+ */
 export function confirmCard(
   origin: string,
   data: CardData,
@@ -62,7 +64,10 @@ export function sandboxOf(origin: string, send: Send = fetchOrUnreachable) {
     return (await answerOf(response)) as Mail[]
   }
   return {
-    /** Pays a purchase by card; `status` is `succeeded`, or `requires_action` where the bank asks. A declined card throws the bank's words, as Stripe.js has them. */
+    /**
+     * Pays a purchase by card; `status` is `succeeded`, or `requires_action` where the bank asks. A declined card
+     * throws the bank's words, as Stripe.js has them.
+     */
     async pay(data: CardData, number: string = CARDS.succeeds): Promise<{ status: string }> {
       const year = String(new Date().getUTCFullYear() + 3)
       const card = { number, month: '12', year, cvc: '123' }

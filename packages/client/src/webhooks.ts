@@ -27,7 +27,8 @@ type VerifyOptions = {
 }
 
 /**
- * The event in a webhook's body, once the signature (Standard Webhooks) is found right. While a secret is being replaced, give both.
+ * The event in a webhook's body, once the signature (Standard Webhooks) is found right. While a secret is being
+ * replaced, give both.
  * @param body as it came: parsing it first breaks the signature.
  */
 export async function verifyWebhook(

@@ -54,7 +54,9 @@ async function writeFault({ settings, timeoutMs, quote }: Subject): Promise<Find
 
 const sentenceOf = (words: string): string => words[0]!.toUpperCase() + words.slice(1)
 
-/** Public pages read there: from another database they would show something else, and from one far behind something old. */
+/**
+ * Public pages read there: from another database they would show something else, and from one far behind something old.
+ */
 async function replicaFinding({ settings, timeoutMs, quote }: Subject): Promise<Finding> {
   const name = 'DATABASE_READ_URL'
   try {

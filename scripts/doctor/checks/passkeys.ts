@@ -2,7 +2,10 @@ import { isIP } from 'node:net'
 import { isOfPasskeys } from '../../../lib/core/passkey-domain.ts'
 import { type Check, ok, warning, wrong } from '../check.ts'
 
-/** Whether recipients' passkeys work where their pages are. The database does not know which domain existing wallets were made for. */
+/**
+ * Whether recipients' passkeys work where their pages are. The database does not know which domain existing wallets
+ * were made for.
+ */
 export const passkeys: Check = {
   name: 'passkeys',
   run: async ({ settings }) => {

@@ -9,7 +9,10 @@ type Query = Record<string, string | string[]>
 /** A page that is asked for, and what it is called beside the same page of another organization. */
 export type Visit = { name: string; file: string; params: Record<string, string>; query: Query }
 
-/** The pages that show a list: the operation whose filters they take, and the table that it lists, with the name that its cursors have. */
+/**
+ * The pages that show a list: the operation whose filters they take, and the table that it lists, with the name that
+ * its cursors have.
+ */
 const LISTS: Record<string, [path: string, table?: string, list?: string]> = {
   'api-keys': ['/v1/api-keys'],
   audit: ['/v1/audit-entries', 'audit_entries'],
@@ -81,7 +84,10 @@ function queriesOf(page: string, values: Values, ready: string[]): Record<string
   return { '': {}, ...known[page] }
 }
 
-/** The queries of a list: each filter alone. The pages' own order is the newest first; the oldest rows are the deepest page. */
+/**
+ * The queries of a list: each filter alone. The pages' own order is the newest first; the oldest rows are the deepest
+ * page.
+ */
 function listQueries(path: string, values: Values): Record<string, Query> {
   const endpoint = endpoints.find((each) => each.method === 'GET' && each.path === path)
   if (!endpoint) throw new Error(`Nothing answers GET ${path}.`)

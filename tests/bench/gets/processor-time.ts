@@ -12,7 +12,10 @@ export async function backends(db: pg.Client): Promise<number[]> {
 /** Milliseconds that processes have spent on a processor, by their pids. */
 type Times = ReadonlyMap<number, number>
 
-/** What this process and these have spent. What other programs do to the machine doesn't change it much. One that has ended is missing. */
+/**
+ * What this process and these have spent. What other programs do to the machine doesn't change it much. One that has
+ * ended is missing.
+ */
 export function processorTimes(pids: readonly number[]): Times {
   const { user, system } = process.cpuUsage()
   const times = new Map([[process.pid, (user + system) / 1000]])

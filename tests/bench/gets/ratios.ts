@@ -1,6 +1,9 @@
 import { median } from '../http/median.ts'
 
-/** What a request cost; `name` says what was asked, in words that fit any database. `cpuMs`: processor time of this process and of PostgreSQL. */
+/**
+ * What a request cost; `name` says what was asked, in words that fit any database. `cpuMs`: processor time of this
+ * process and of PostgreSQL.
+ */
 export type Figure = { name: string; url: string; status: number; ms: number; cpuMs: number; buffers: number }
 
 /** A request to a big database may take so many times the processor time of the same to a small one. */
@@ -15,7 +18,10 @@ function mostOf(pairs: Pair[]): string {
   return `${times(time)} (${big.cpuMs} ms beside ${small.cpuMs}, ${times(pages)} the pages: ${name})`
 }
 
-/** How many times the processor time of the same request to another database each took: a line for each endpoint, and those above the bound. */
+/**
+ * How many times the processor time of the same request to another database each took: a line for each endpoint, and
+ * those above the bound.
+ */
 export function ratiosOf(figures: readonly Figure[], others: readonly Figure[]): string[] {
   const beside = new Map(others.map((figure) => [figure.name, figure]))
   const pairs = figures.flatMap((big): Pair[] => {

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import { claimTokenOf } from '../../../lib/giving/claim-token.ts'
 
-/** What a filter or a path is given: values by how many rows have them. A filter that is given twice has its values in two lines. */
+/**
+ * What a filter or a path is given: values by how many rows have them. A filter that is given twice has its values in
+ * two lines.
+ */
 type Kind = 'common' | 'rare' | 'absent' | 'some' | 'together' | 'seldom together'
 export type Values = Record<string, Partial<Record<Kind, string>>>
 

@@ -3,8 +3,8 @@ const HEAD_END = '\r\n\r\n'
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Reads the answers of one kept connection, of which one is under way at a time. It looks for nothing but where an answer ends, and for its
- * status.
+ * Reads the answers of one kept connection, of which one is under way at a time. It looks for nothing but where an
+ * answer ends, and for its status.
  */
 export class AnswerReader {
   #head: Buffer | null = null
@@ -14,7 +14,10 @@ export class AnswerReader {
   #chunks: 'none' | 'some' | 'over' = 'none'
   #line = ''
 
-  /** Takes the next bytes. Returns the answer's status when they complete it, else null. Throws where its end can't be told. */
+  /**
+   * Takes the next bytes. Returns the answer's status when they complete it, else null. Throws where its end can't be
+   * told.
+   */
   read(bytes: Buffer): number | null {
     if (this.#status > 0) return this.#readBody(bytes, 0)
     const all = this.#head ? Buffer.concat([this.#head, bytes]) : bytes

@@ -49,7 +49,10 @@ type Taken = {
 
 const DEADLOCK = '40P01'
 
-/** Sells what came while the last batch ran, in one transaction, and stores the answers under the keys of their requests. */
+/**
+ * Sells what came while the last batch ran, in one transaction, and stores the answers under the keys of their
+ * requests.
+ */
 async function sellWaiting(): Promise<void> {
   if (selling) return
   selling = true

@@ -7,7 +7,9 @@ import type { Stack } from './sides.ts'
 
 type Requests = Load['requests']
 
-/** One row of the table: the same question to each side, and the least that Vitrine reaches of the bare server's rate. */
+/**
+ * One row of the table: the same question to each side, and the least that Vitrine reaches of the bare server's rate.
+ */
 export type Case = {
   name: string
   /** Share of the bare server's rate, in percent. */
@@ -19,7 +21,10 @@ export type Case = {
   peers?: Question
   /** The answer of Vitrine; any other fails the run. */
   expected: number
-  /** Some requests may be told to come again later (503), since the worker locks what is sold, too. They count as no answer. */
+  /**
+   * Some requests may be told to come again later (503), since the worker locks what is sold, too. They count as no
+   * answer.
+   */
   mayBeUnavailable?: boolean
   /** As many requests instead of a time: what is used up, or kept after the first time. */
   amount?: number

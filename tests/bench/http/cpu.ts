@@ -16,7 +16,10 @@ function statOf(pid: number): Stat | null {
   }
 }
 
-/** The seconds of processor time that a process has used so far; with its children where it works through them, as PostgreSQL does. */
+/**
+ * The seconds of processor time that a process has used so far; with its children where it works through them, as
+ * PostgreSQL does.
+ */
 export function cpuSeconds(pid: number, { children = false } = {}): number {
   const own = statOf(pid)
   if (!own) return 0

@@ -1,6 +1,6 @@
-// Sends the requests of a case from a process of its own, so that its work isn't counted as the server's. Prints one line of JSON.
-// The client shares the processors with the servers, so it does no more than it must. autocannon and undici take twice as much processor
-// time for a request, which is half of what an item costs the web process.
+// Sends the requests of a case from a process of its own, so that its work isn't counted as the server's. Prints one
+// line of JSON. The client shares the processors with the servers, so it does no more than it must. autocannon and
+// undici take twice as much processor time for a request, which is half of what an item costs the web process.
 import fs from 'node:fs'
 import net from 'node:net'
 import { AnswerReader } from './answer-reader.ts'
@@ -46,8 +46,8 @@ function bytesOf({ host }: URL, { method, path, headers, body }: Load['requests'
 }
 
 /**
- * What a connection asks next; null when it is over. For a time, each has a share of its own, so that no two ask the same at the same time,
- * and which is written beforehand. Of an amount, each takes the next.
+ * What a connection asks next; null when it is over. For a time, each has a share of its own, so that no two ask the
+ * same at the same time, and which is written beforehand. Of an amount, each takes the next.
  */
 function questionsOf(connection: number, url: URL, end: number): () => Buffer | null {
   if (amount !== undefined) return () => (asked < amount ? bytesOf(url, requests[asked++ % requests.length]!) : null)

@@ -109,7 +109,8 @@ async function main(): Promise<void> {
     )
     let unavailable = 0
     const resumeWorker = each.withoutWorker ? await pauseWorker(stack) : null
-    // Reads have a round that isn't counted: both programs are compiled to what they stay. What writes use up isn't spent on that.
+    // Reads have a round that isn't counted: both programs are compiled to what they stay. What writes use up isn't
+    // spent on that.
     for (let round = each.refresh ? 0 : -1; round < rounds; round++) {
       await each.prepare?.()
       const fresh = (await each.refresh?.()) ?? each
@@ -123,7 +124,8 @@ async function main(): Promise<void> {
         assertSucceeded(each, their)
         return their
       }
-      // They take turns in being asked first: PostgreSQL plans anew, and reads what was just written, for the first one.
+      // They take turns in being asked first: PostgreSQL plans anew, and reads what was just written, for the first
+      // one.
       const theirsFirst = round % 2 === 1 ? await measureTheirs() : null
       const own = await measureOwn()
       const their = theirsFirst ?? (await measureTheirs())
@@ -176,8 +178,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Resident memory of the web process when it has served every case, visited every route, and answered as many requests of the reads, in ten
- * parts: it stays below 400 MB and doesn't grow over the last half.
+ * Resident memory of the web process when it has served every case, visited every route, and answered as many requests
+ * of the reads, in ten parts: it stays below 400 MB and doesn't grow over the last half.
  */
 async function measureMemory(stack: Stack, vitrine: Side, bare: Side, all: readonly Case[]): Promise<string[]> {
   const total = Number(options.memory)

@@ -35,8 +35,8 @@ const CARRIER = `INSERT INTO transactions (id, organization_id, collection_id, n
   SELECT $2::uuid, organization_id, id, network_id, 'ADMIN_MINT', 'CANCELLED', now(), now() FROM collections WHERE id = $1::uuid`
 
 /**
- * Makes claims that wait for their PIN. Each call of what it returns writes `count` for each side, and gives the requests that redeem them;
- * the collections are on the chain, since the worker mints meanwhile.
+ * Makes claims that wait for their PIN. Each call of what it returns writes `count` for each side, and gives the
+ * requests that redeem them; the collections are on the chain, since the worker mints meanwhile.
  */
 export async function redemptionsOf(
   stack: Stack,

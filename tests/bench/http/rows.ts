@@ -104,7 +104,10 @@ export const ROWS = {
       RETURNING c.id, c.network_id, c.contract_address, next_request_id - $2::bigint AS number
     ) SELECT l.organization_id AS organization, l.collection_id AS collection, l.item_id AS item, c.network_id AS network,
       c.contract_address AS contract, c.number FROM taken l JOIN numbered c ON c.id = l.collection_id`,
-  /** $1 ids, $2 buyers, $3 listing, $4 organization, $5 collection, $6 item, $7 request keys, $8 bodies' hashes, $9 answers. */
+  /**
+   * $1 ids, $2 buyers, $3 listing, $4 organization, $5 collection, $6 item, $7 request keys, $8 bodies' hashes, $9
+   * answers.
+   */
   sellFree: `WITH ${soldAs('BETA_FREE_MINT', 'CONFIRMED')}, holders AS (
       SELECT gen_random_uuid() AS id, at, b.id AS intent_id, address FROM buyers b
     ), held AS (

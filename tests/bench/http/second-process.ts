@@ -5,7 +5,10 @@ import { type Side, type Stack, startBare, startSecondWeb } from './sides.ts'
 
 type Figures = { perSecond: number; cpu: number }
 
-/** Milliseconds of the programs' processor time for a request; `share` is that of two processes in percent of that of one in the same round. */
+/**
+ * Milliseconds of the programs' processor time for a request; `share` is that of two processes in percent of that of
+ * one in the same round.
+ */
 type OfOneAndTwo = { one: Figures; two: Figures; share: number }
 /** As many connections go to the two as to the one, or as many to each of them. */
 type OfProgram = Record<'together' | 'each', OfOneAndTwo>

@@ -72,7 +72,10 @@ export async function startNextRoute(databaseUrl: string, folder: string): Promi
   return start('next', [next, 'start', '-H', '127.0.0.1'], folder, { DATABASE_URL: databaseUrl })
 }
 
-/** A second web process of Vitrine, with the settings of the first one, which only its environment has, and the same bound of young objects. */
+/**
+ * A second web process of Vitrine, with the settings of the first one, which only its environment has, and the same
+ * bound of young objects.
+ */
 export function startSecondWeb({ pids }: Stack): Promise<Side> {
   const settings = fs.readFileSync(`/proc/${pids.web}/environ`, 'utf8').split('\0').filter(Boolean)
   const env = Object.fromEntries(settings.map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]))

@@ -6,7 +6,10 @@ const app = path.resolve(import.meta.dirname, '../../../app')
 /** In place of an id that the demo has none of: its page is answered all the same. */
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-/** Asks once for every page, signed in, and for every GET of both interfaces, with a key, so that all code of the web process is loaded. */
+/**
+ * Asks once for every page, signed in, and for every GET of both interfaces, with a key, so that all code of the web
+ * process is loaded.
+ */
 export async function visitEveryRoute(stack: Stack): Promise<number> {
   const cookie = await signIn(stack)
   const { demo, origin, api_key } = stack

@@ -35,7 +35,10 @@ async function atRest(): Promise<void> {
   await Promise.allSettled(moving.map(({ finished }) => finished))
 }
 
-/** Accessibility violations of the page as it is now, and of the pages framed in it. The library is put in once a page, which makes hundreds of looks affordable. */
+/**
+ * Accessibility violations of the page as it is now, and of the pages framed in it. The library is put in once a page,
+ * which makes hundreds of looks affordable.
+ */
 export async function violationsOf(page: Page, rules: Rules = {}): Promise<string[]> {
   const found: string[] = []
   for (const frame of page.frames()) if (await runsScripts(frame)) found.push(...(await violationsIn(frame, rules)))

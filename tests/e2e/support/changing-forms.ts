@@ -4,7 +4,10 @@ import { ADDRESS, type Form, LINES, type Made } from './forms.ts'
 export type ChangingForm = Form & {
   record: (made: Made) => string
   becomes: Record<string, unknown>
-  /** What somebody else saves while the form is open, by the API, in a control that the form changes, and how the page writes it. */
+  /**
+   * What somebody else saves while the form is open, by the API, in a control that the form changes, and how the page
+   * writes it.
+   */
   meanwhile: { body: object; control: string; theirs: string } | null
 }
 

@@ -47,7 +47,10 @@ const LONGEST_CLAIM_SECONDS = 3650 * 86_400
 export const LINES = ' One\n\n  two '
 export const ADDRESS = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
-/** Values that a form could easily change: texts that look like something else, blanks, line breaks of all kinds. PostgreSQL orders them by length. */
+/**
+ * Values that a form could easily change: texts that look like something else, blanks, line breaks of all kinds.
+ * PostgreSQL orders them by length.
+ */
 const TRICKY = {
   title: 'Moonflower',
   description: ' two\r\nlines \n',

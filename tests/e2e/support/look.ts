@@ -13,7 +13,10 @@ const THEMES = ['light', 'dark'] as const
 
 const LOOKS = 5
 
-/** What stays wrong: a look may come while the page still takes its new shape, so a fault counts when it is there at every one. */
+/**
+ * What stays wrong: a look may come while the page still takes its new shape, so a fault counts when it is there at
+ * every one.
+ */
 async function whatStays(page: Page, look: () => Promise<string[]>): Promise<string[]> {
   let found = await look()
   for (let at = 1; at < LOOKS && found.length > 0; at++) {

@@ -7,7 +7,10 @@ import { mailTo, stack } from './stack.ts'
 type Role = 'OWNER' | 'ADMIN' | 'EDITOR' | 'VIEWER'
 type Newcomer = { organizationId: string; email: string }
 
-/** An organization that has just begun, with its owner (or whoever is wanted); nobody else's purchases or settings come in its way. */
+/**
+ * An organization that has just begun, with its owner (or whoever is wanted); nobody else's purchases or settings come
+ * in its way.
+ */
 export async function makeNewcomer({ role = 'OWNER' as Role, name = 'The River Society' } = {}): Promise<Newcomer> {
   const organizationId = randomUUID()
   await inDatabase('INSERT INTO organizations (id, name, updated_at) VALUES ($1, $2, now())', [organizationId, name])
@@ -27,8 +30,8 @@ async function addMember(organizationId: string, role: Role): Promise<Newcomer> 
 }
 
 /**
- * Signs in as a person does: asks for a link, opens it from the mail. Without an address, it is a new owner of the stack's
- * organization: a test that shared a mailbox with another could open the other's link. Gives the address.
+ * Signs in as a person does: asks for a link, opens it from the mail. Without an address, it is a new owner of the
+ * stack's organization: a test that shared a mailbox with another could open the other's link. Gives the address.
  */
 export async function signIn(page: Page, email?: string): Promise<string> {
   const mailbox = email ?? (await addMember(stack().organization_id, 'OWNER')).email
@@ -59,7 +62,10 @@ export async function openSignInLink(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Open the dashboard' }).click()
 }
 
-/** An operation of the administrative interface with the session of whoever is signed in, as the dashboard's own pages may. */
+/**
+ * An operation of the administrative interface with the session of whoever is signed in, as the dashboard's own pages
+ * may.
+ */
 export async function asMember<Answer>(
   request: APIRequestContext,
   method: 'GET' | 'POST',

@@ -14,7 +14,10 @@ const FILES = {
   'package.json': '{ "name": "floor", "private": true, "type": "module" }',
 }
 
-/** The script of a Next page with one client component and nothing else, in bytes of Brotli. Builds one, which takes a minute. */
+/**
+ * The script of a Next page with one client component and nothing else, in bytes of Brotli. Builds one, which takes a
+ * minute.
+ */
 export function scriptBytesOfEmptyPage(): number {
   const folder = path.join(root, '.test/next-floor')
   fs.rmSync(folder, { recursive: true, force: true })

@@ -37,7 +37,10 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 type Id = { id: string }
 
-/** A shop in full swing, made with the session of whoever is signed in: something of every kind, with long words among it. */
+/**
+ * A shop in full swing, made with the session of whoever is signed in: something of every kind, with long words among
+ * it.
+ */
 export async function makeShop(request: APIRequestContext): Promise<Shop> {
   const post = <Answer = Id>(path: string, body: unknown) => asMember<Answer>(request, 'POST', path, body)
   const get = <Answer>(path: string) => asMember<Answer>(request, 'GET', path)

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** A browser that blocks site data: storage throws at each touch, and says so of cookies. Those that are set are dropped by the test. */
+/**
+ * A browser that blocks site data: storage throws at each touch, and says so of cookies. Those that are set are dropped
+ * by the test.
+ */
 export const blockSiteData = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const blocked = () => {

@@ -43,7 +43,10 @@ export type InboxMail = {
   sent_at: string
 }
 
-/** The newest mail to an address with such a subject, sent after a moment and with such a text if they are given; waits for it. */
+/**
+ * The newest mail to an address with such a subject, sent after a moment and with such a text if they are given; waits
+ * for it.
+ */
 export async function mailTo(to: string, subject: RegExp, after?: Date, text?: string): Promise<InboxMail> {
   let found: InboxMail | undefined
   const look = async () => {

@@ -1,8 +1,9 @@
 import type { BrowserContext } from '@playwright/test'
 
 /**
- * Puts elements in the place of each text of the context's pages, also of each new one, as translators of browsers do. A character without width makes each text
- * another one; locators overlook it. `net`: whether the pages' own net may catch what React does to such texts.
+ * Puts elements in the place of each text of the context's pages, also of each new one, as translators of browsers do.
+ * A character without width makes each text another one; locators overlook it. `net`: whether the pages' own net may
+ * catch what React does to such texts.
  */
 export async function translate(context: BrowserContext, { net = false } = {}): Promise<void> {
   await context.addInitScript((withNet) => {

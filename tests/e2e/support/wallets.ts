@@ -4,7 +4,10 @@ import { stringToHex } from 'viem'
 import { chain } from './gift.ts'
 import { stack } from './stack.ts'
 
-/** The device's own authenticator, or a security key: makes and keeps passkeys without anybody touching it. Gives what takes it away. */
+/**
+ * The device's own authenticator, or a security key: makes and keeps passkeys without anybody touching it. Gives what
+ * takes it away.
+ */
 export async function addAuthenticator(
   page: Page,
   { prf = true, backedUp = true, transport = 'internal' as 'internal' | 'usb' } = {},
@@ -31,8 +34,8 @@ export async function addAuthenticator(
 type Question = { method: string; params?: unknown[] }
 
 /**
- * A browser wallet that announces itself (EIP-6963) and holds one of the chain node's own accounts. It starts on another
- * network and doesn't know ours until it is told, as a stranger's wallet would.
+ * A browser wallet that announces itself (EIP-6963) and holds one of the chain node's own accounts. It starts on
+ * another network and doesn't know ours until it is told, as a stranger's wallet would.
  */
 export async function addBrowserWallet(page: Page, account: string, chainId: number): Promise<void> {
   await page.exposeFunction('askChain', ({ method, params }: Question) => chain(method, params ?? []))

@@ -1,5 +1,5 @@
-// npm run faults: all runs of the crash matrix. -- --only NAME,NAME: those whose names contain one of these. --part 1/2:
-// every second one, beside another process that does the others.
+// npm run faults: all runs of the crash matrix. -- --only NAME,NAME: those whose names contain one of these. --part
+// 1/2: every second one, beside another process that does the others.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

@@ -1,5 +1,5 @@
-// A web or worker process of the crash matrix. It loads its code first and begins when it is told its crash points, so that one that was
-// killed is replaced at once.
+// A web or worker process of the crash matrix. It loads its code first and begins when it is told its crash points, so
+// that one that was killed is replaced at once.
 import { armCrashPoints } from '../../../lib/core/crash.ts'
 
 export type Kind = 'web' | 'worker'

@@ -77,7 +77,10 @@ const STORIES = {
 } satisfies Record<string, Story>
 type StoryName = keyof typeof STORIES
 
-/** Where a run dies the second time. `again`: at this point, since what precedes the first is done by then. `never`: why nothing reaches one. */
+/**
+ * Where a run dies the second time. `again`: at this point, since what precedes the first is done by then. `never`: why
+ * nothing reaches one.
+ */
 type Second = { again?: CrashPoint; never?: string }
 /** `atStart`: the story is what the process does when it starts. */
 type Way = Second & { in: Kind; stories: StoryName[]; atStart?: true }
@@ -207,8 +210,8 @@ export const LEFT_OUT: Partial<Record<CrashPoint, Partial<Record<Kind, string>>>
 }
 
 /**
- * Where nothing is lost when PostgreSQL dies: no transaction is open, so the process goes on with a new connection, or it remembers what it did
- * (a mail that a server took), and doesn't come by a second time.
+ * Where nothing is lost when PostgreSQL dies: no transaction is open, so the process goes on with a new connection, or
+ * it remembers what it did (a mail that a server took), and doesn't come by a second time.
  */
 const LOSES_NOTHING: ReadonlySet<string> = new Set([
   'transaction_closed/worker/mint',
@@ -222,8 +225,8 @@ const LOSES_NOTHING: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Where it depends on the moment whether anything is lost: the request's key is taken without waiting for the disk, and PostgreSQL may have
- * written it by itself before it dies.
+ * Where it depends on the moment whether anything is lost: the request's key is taken without waiting for the disk, and
+ * PostgreSQL may have written it by itself before it dies.
  */
 const MAY_LOSE_NOTHING: ReadonlySet<string> = new Set<CrashPoint>(['request_taken'])
 

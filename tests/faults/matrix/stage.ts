@@ -26,12 +26,18 @@ type Answer = { status: number; body: any } // stories read the wire body untype
 const KINDS = ['web', 'worker'] as const
 /** How long a run waits for what must happen in the end. */
 const PATIENCE_MS = 120_000
-/** What took longer than this waits for a lease of something that died; leases end then, since nobody waits for them in a test. */
+/**
+ * What took longer than this waits for a lease of something that died; leases end then, since nobody waits for them in
+ * a test.
+ */
 const HURRY_MS = 4_000
 
 const MINT = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 indexed id)')
 
-/** What all runs share: a chain, mail servers, a receiver of webhooks, PostgreSQL, a web process and a worker, which are replaced when they die. */
+/**
+ * What all runs share: a chain, mail servers, a receiver of webhooks, PostgreSQL, a web process and a worker, which are
+ * replaced when they die.
+ */
 export async function startStage(postgres: OwnPostgres) {
   const chain = await startChain({ blockTime: 1 })
   const mailbox = await startMailbox()
@@ -88,8 +94,9 @@ export async function startStage(postgres: OwnPostgres) {
   }
 
   /**
-   * PostgreSQL dies while a process stands at these points, one after the other; the process goes on when PostgreSQL is back. `acted` is given
-   * where the process may lose nothing by a death: once it has ended, no further point is waited for.
+   * PostgreSQL dies while a process stands at these points, one after the other; the process goes on when PostgreSQL is
+   * back. `acted` is given where the process may lose nothing by a death: once it has ended, no further point is waited
+   * for.
    */
   async function killPostgresAt(kind: Kind, points: readonly CrashPoint[], acted?: Promise<unknown>): Promise<void> {
     const run = runs
@@ -202,7 +209,10 @@ async function endLeasesOfRows(): Promise<void> {
   )
 }
 
-/** Waits until `test` gives something. While what it needs is away, it is tried again; in the end its last error is told. */
+/**
+ * Waits until `test` gives something. While what it needs is away, it is tried again; in the end its last error is
+ * told.
+ */
 export async function until<T>(
   what: string,
   test: () => Promise<T | null | undefined | false>,

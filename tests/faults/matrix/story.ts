@@ -43,7 +43,10 @@ export const waitForContract = ({ ctx }: TestOrganization, id: string): Promise<
     return row.deploymentStatus === 'SUCCESS' && (row.contractAddress as Address)
   })
 
-/** Expects one mail of each of these kinds to an address. A mail that a server took before somebody died may come again, with the same Message-ID. */
+/**
+ * Expects one mail of each of these kinds to an address. A mail that a server took before somebody died may come again,
+ * with the same Message-ID.
+ */
 export async function expectMails(inboxOf: (to: string) => { messageId?: string }[], to: string, kinds: string[]) {
   const rows = await eventually(`The mails to ${to}`, async () => {
     const found = await systemClient().outboxMessage.findMany({ where: { toEmail: to } })

@@ -23,8 +23,8 @@ const MINED_MS = 500
 const AWAY: readonly unknown[] = ['unavailable', 'idempotency_in_flight', 'overloaded']
 
 /**
- * Two web processes and two workers on one PostgreSQL, before nodes that lie. One of each is killed and replaced; the other lives throughout,
- * so that its memory tells something.
+ * Two web processes and two workers on one PostgreSQL, before nodes that lie. One of each is killed and replaced; the
+ * other lives throughout, so that its memory tells something.
  */
 export async function startWorld(postgres: OwnPostgres, seed: number) {
   const chain = await startChain({ blockTime: BLOCK_SECONDS, id: sepolia.id })
@@ -118,7 +118,10 @@ export async function startWorld(postgres: OwnPostgres, seed: number) {
       mortal[kind] = await start(kind, kind === 'web' ? ports.mortal : 0)
     },
     killPostgres: () => postgres.kill(),
-    /** Replaces the last blocks by empty ones. Mining stops meanwhile: else anvil loses blocks, and what they changed, for good. */
+    /**
+     * Replaces the last blocks by empty ones. Mining stops meanwhile: else anvil loses blocks, and what they changed,
+     * for good.
+     */
     async reorg(depth: number): Promise<void> {
       await chain.node.setIntervalMining({ interval: 0 })
       await wait(MINED_MS)

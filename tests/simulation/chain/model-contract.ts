@@ -36,7 +36,10 @@ export type Contract = {
   /** ERC-721. */
   owners: Record<string, Address>
   lowestNonces: Record<string, bigint>
-  /** ERC-1155: units by the token’s id and their owner, and the request ids and voucher nonces that are used or cancelled. */
+  /**
+   * ERC-1155: units by the token’s id and their owner, and the request ids and voucher nonces that are used or
+   * cancelled.
+   */
   units: Record<string, bigint>
   usedRequests: Record<string, true>
   /** Nonces of signed transfers that are used or cancelled, each after its holder's address. */

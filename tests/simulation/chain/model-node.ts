@@ -43,7 +43,8 @@ const GWEI = 1_000_000_000n
 const BALANCE = 10n ** 24n
 
 /**
- * A node of the model chain: answers JSON-RPC by its own view, which may be behind the others or on the branch that they left.
+ * A node of the model chain: answers JSON-RPC by its own view, which may be behind the others or on the branch that
+ * they left.
  */
 export function makeModelNode(name: string, chain: ModelChain, random: Random) {
   let view: ModelBlock = chain.head()

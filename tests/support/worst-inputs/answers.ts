@@ -27,7 +27,8 @@ export const ANSWER_ROWS: JobRow[] = [
     'many large items',
     async () => {
       const collectionId = await makeLargeItems(300)
-      return () => read(exportItems(world.organization.ctx, { collection_id: collectionId } as never)) // the query's other fields have defaults
+      // The query's other fields have defaults.
+      return () => read(exportItems(world.organization.ctx, { collection_id: collectionId } as never))
     },
   ],
   [

@@ -8,7 +8,10 @@ import { type Ports, ports, replacePorts } from '../../../lib/ports/ports.ts'
 import { makeItem } from '../claims.ts'
 import { TITLE, world } from './world.ts'
 
-/** The jobs that it stands for, what it is, and how it is made ready: what that gives is measured, and may be done again. */
+/**
+ * The jobs that it stands for, what it is, and how it is made ready: what that gives is measured, and may be done
+ * again.
+ */
 export type JobRow = [jobs: readonly string[], name: string, begin: () => Promise<() => Promise<unknown>>]
 
 export const LARGE = { title: TITLE, part: 'a'.repeat(64_000) }

@@ -37,8 +37,8 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
 const isLink = async ({ params }: Route): Promise<boolean> => (await params).nextauth.join('/') === 'callback/email'
 
 /**
- * Opening a link changes nothing, because mail scanners open links too: its page has a button that posts. A provider's answer comes by
- * GET too, and signs in: not in maintenance.
+ * Opening a link changes nothing, because mail scanners open links too: its page has a button that posts. A provider's
+ * answer comes by GET too, and signs in: not in maintenance.
  */
 export async function GET(request: NextRequest, route: Route): Promise<Response> {
   if (await isLink(route))

@@ -196,7 +196,10 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
 
 type Transfer = NonNullable<Awaited<ReturnType<typeof findTransferOfTransaction>>>
 
-/** Its sender's address refused it, or for whom it was is unknown: a mailbox is mailed as soon as a token is held for it. */
+/**
+ * Its sender's address refused it, or for whom it was is unknown: a mailbox is mailed as soon as a token is held for
+ * it.
+ */
 const mayReturn = ({ state, escrow }: Transfer): boolean =>
   escrow?.state === 'RETURN_REFUSED' ||
   (state === 'COMPLETED' && escrow?.state === 'HELD' && escrow.held_until === null)

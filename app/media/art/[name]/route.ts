@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { noPicture, pictureAnswer, pictureRoute } from '../../picture-answer'
 import { drawItem } from '../draw-item'
 
-/** The generated art of an item without an image, as our pages draw it: `<item id>.svg`, for wallets and marketplaces. */
+/**
+ * The generated art of an item without an image, as our pages draw it: `<item id>.svg`, for wallets and marketplaces.
+ */
 export const GET = pictureRoute(async (request, name) => {
   const svg = await drawItem(request, /^(.+)\.svg$/.exec(name)?.[1] ?? '')
   if (svg === null) return noPicture('picture')

@@ -13,12 +13,15 @@ import { noPicture, pictureAnswer, pictureRoute } from '../../picture-answer'
 
 const NAME = /^([icg])-([0-9a-f-]{36})(?:\.([\w-]+))?\.png$/
 
-/** The languages whose letters our font has: what we say ourselves is in English for the others, since a machine may have no font for them. */
+/**
+ * The languages whose letters our font has: what we say ourselves is in English for the others, since a machine may
+ * have no font for them.
+ */
 const DRAWN: readonly Locale[] = LOCALES.filter((locale) => !['ar', 'ja', 'ko', 'zh-Hans'].includes(locale))
 
 /**
- * Pictures of links: of an item (`i-<id>.png`), a collection (`c-<id>.png`), and any gift of an organization (`g-<its id>.png`); in a language
- * with its tag (`i-<id>.de.png`).
+ * Pictures of links: of an item (`i-<id>.png`), a collection (`c-<id>.png`), and any gift of an organization (`g-<its
+ * id>.png`); in a language with its tag (`i-<id>.de.png`).
  */
 export const GET = pictureRoute(async (request, name) => {
   const [, kind, id, tag] = NAME.exec(name) ?? []

@@ -98,7 +98,9 @@ export function successOf(endpoint: Endpoint, schemas: Json): Json {
   return { [status]: done, ...(isTagged(endpoint) && { 304: unchanged }) }
 }
 
-/** The responses of a request that fails, by status: every code that this operation may answer, with an example each. */
+/**
+ * The responses of a request that fails, by status: every code that this operation may answer, with an example each.
+ */
 export function failuresOf(endpoint: Endpoint, origin: string): Json {
   const byStatus = Map.groupBy(codesOf(endpoint), (code) => ERRORS[code][0])
   return Object.fromEntries(

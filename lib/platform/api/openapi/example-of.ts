@@ -6,8 +6,9 @@ import { isObject, type Json, namedBy } from './schemas.ts'
 export const MISSING = '…'
 
 /**
- * An example of a response's schema: of each field the value that the story gives it (by the name of its record or operation, else by its own
- * name), else one that its type allows. Optional fields are left out unless the story has them.
+ * An example of a response's schema: of each field the value that the story gives it (by the name of its record or
+ * operation, else by its own name), else one that its type allows. Optional fields are left out unless the story has
+ * them.
  */
 export function exampleOf(schema: Json, owner: string, schemas: Json): unknown {
   const own = RECORDS[owner]

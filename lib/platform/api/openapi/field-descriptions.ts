@@ -1,4 +1,7 @@
-/** Fields that mean the same wherever they are, by name. What only one schema has is described in that schema, or in `IN`. */
+/**
+ * Fields that mean the same wherever they are, by name. What only one schema has is described in that schema, or in
+ * `IN`.
+ */
 export const FIELDS: Record<string, string> = {
   abi: 'The functions, as in a contract’s ABI.',
   activated_at: 'When it was last activated.',

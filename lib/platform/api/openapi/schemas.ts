@@ -14,8 +14,8 @@ export const namedBy = (schema: Json): string | undefined =>
   typeof schema.$ref === 'string' ? schema.$ref.slice(PREFIX.length) : undefined
 
 /**
- * A zod type as JSON Schema. Its named parts are added to `schemas` and referenced by `$ref`. `owner` is the operation or parameter list whose
- * schema it is; descriptions may depend on it.
+ * A zod type as JSON Schema. Its named parts are added to `schemas` and referenced by `$ref`. `owner` is the operation
+ * or parameter list whose schema it is; descriptions may depend on it.
  */
 export function schemaOf(type: z.ZodType, direction: Direction, schemas: Json, owner: string): Json {
   const {
@@ -50,7 +50,10 @@ export function formSchemaOf(body: z.ZodType, schemas: Json, owner: string): Jso
   return { ...schema, properties: Object.fromEntries(parts) }
 }
 
-/** The component name of a schema. Where requests and responses differ, the second schema of a name gets the suffix Form. */
+/**
+ * The component name of a schema. Where requests and responses differ, the second schema of a name gets the suffix
+ * Form.
+ */
 function nameFor(name: string, schema: Json, schemas: Json): string {
   const known = schemas[name]
   return known === undefined || JSON.stringify(known) === JSON.stringify(renamed(schema, new Map()))
@@ -88,7 +91,10 @@ function described(schema: Json, owner: string): Json {
   return { ...(Object.fromEntries(inner) as Json), properties: Object.fromEntries(fields) as Json }
 }
 
-/** Removes redundant keywords that zod writes. In responses, numbers with several request forms are reduced to the one sent. */
+/**
+ * Removes redundant keywords that zod writes. In responses, numbers with several request forms are reduced to the one
+ * sent.
+ */
 function simplify(type: z.ZodType, schema: Json, direction: Direction): void {
   delete schema.commas
   if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern

@@ -12,9 +12,10 @@ export type Found<Row> = Row & { at: number; version: string }
 export type Moment = Pick<Context, 'now' | 'ports' | 'rows' | 'db'>
 
 /**
- * How a public answer is read. Both statements take the values of many keys, an array for each value of a key, and have the same FROM and
- * WHERE; `rows` gives the version and the answer's rows in one snapshot. Versions are equal only where the answers are: they name
- * everything the answer depends on but the clock, and the start of the server, since transaction ids repeat after a restore or a fail-over.
+ * How a public answer is read. Both statements take the values of many keys, an array for each value of a key, and have
+ * the same FROM and WHERE; `rows` gives the version and the answer's rows in one snapshot. Versions are equal only
+ * where the answers are: they name everything the answer depends on but the clock, and the start of the server, since
+ * transaction ids repeat after a restore or a fail-over.
  */
 export type HotRead<In, Row, Out> = {
   versions: Statement
@@ -77,29 +78,40 @@ type PageOfRows = {
   /** The names and types of a key's values; where the page begins and how many rows it takes are added. */
   key: Record<string, string>
   /**
-   * The parent row of the list. `row`: the query that finds it by the key, which it calls `asked`. `name`: its alias in the other parts.
-   * `without`: how a list without a parent row is answered. `columns`: the parent's columns in the head of a page.
+   * The parent row of the list. `row`: the query that finds it by the key, which it calls `asked`. `name`: its alias in
+   * the other parts. `without`: how a list without a parent row is answered. `columns`: the parent's columns in the
+   * head of a page.
    */
   of: { name: string; row: string; without: 'empty' | 'not found'; columns?: Columns }
   order: Order
   /** FROM and WHERE of the list's rows. */
   from: string
-  /** Of the row that the list belongs to, and of each of its rows, as for one row; without the latter the former says when a row changes. */
+  /**
+   * Of the row that the list belongs to, and of each of its rows, as for one row; without the latter the former says
+   * when a row changes.
+   */
   version: { of: string; row?: string }
-  /** Of each of its rows, as JSON gives them: dates come as text, and numbers that JavaScript can't hold exactly have to be text in SQL. */
+  /**
+   * Of each of its rows, as JSON gives them: dates come as text, and numbers that JavaScript can't hold exactly have to
+   * be text in SQL.
+   */
   columns: Columns
   /** How many rows the list has. */
   total: string
 }
 
-/** A page as it was found: the list's total, what it shows of the row that the list belongs to, and its rows as JSON, null where it has none. */
+/**
+ * A page as it was found: the list's total, what it shows of the row that the list belongs to, and its rows as JSON,
+ * null where it has none.
+ */
 export type FoundPage<Of = object> = { total: bigint; rows: string | null } & Of
 
 const DIRECTIONS = { ASC: { beyond: '>', first: 'lowest' }, DESC: { beyond: '<', first: 'highest' } } as const
 
 /**
- * The statements of a page of a list, and how its rows are read. The rows come as one text: while other pages of the same round trip arrive,
- * collecting garbage copies one text for each page instead of objects for each row (docs/decisions/0069).
+ * The statements of a page of a list, and how its rows are read. The rows come as one text: while other pages of the
+ * same round trip arrive, collecting garbage copies one text for each page instead of objects for each row
+ * (docs/decisions/0069).
  */
 export function pageOfRows<Row>(name: string, direction: OrderDirection, page: PageOfRows) {
   const { of, order, from, version, columns, total } = page
@@ -152,8 +164,8 @@ export const placeOf = (list: List, order: Order, query: PageQuery): [string, nu
 ]
 
 /**
- * Answers a query for each of many keys. The arrays stand in subqueries, so that the planner doesn't see how many they are and keeps one
- * plan; LATERAL makes it one that looks up each key by an index.
+ * Answers a query for each of many keys. The arrays stand in subqueries, so that the planner doesn't see how many they
+ * are and keeps one plan; LATERAL makes it one that looks up each key by an index.
  */
 export function forEach(key: Record<string, string>, query: string): string {
   const arrays = Object.values(key).map((type, at) => `(SELECT $${at + 1}::${type}[])`)

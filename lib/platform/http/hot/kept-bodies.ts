@@ -2,7 +2,10 @@ import { env } from '../../../core/env.ts'
 import { oncePerProcess } from '../../../core/once-per-process.ts'
 import type { Encoding } from '../encoding.ts'
 
-/** A body as it is, its ETag, and its encodings since they were first asked for. It is the answer while the version holds. */
+/**
+ * A body as it is, its ETag, and its encodings since they were first asked for. It is the answer while the version
+ * holds.
+ */
 export type KeptBody = {
   version: string
   /** When the answer changes by the clock alone, and how many of these moments had passed. */
@@ -12,7 +15,10 @@ export type KeptBody = {
   body: Buffer
   encoded: Map<Encoding, Buffer>
 }
-/** An answer that was asked for once in this version. Its body isn't kept until it is asked for again (docs/decisions/0069). */
+/**
+ * An answer that was asked for once in this version. Its body isn't kept until it is asked for again
+ * (docs/decisions/0069).
+ */
 export type KnownVersion = Pick<KeptBody, 'version'> & { body?: undefined }
 
 /** The memory of a kept body besides its bytes, and the whole memory of a known version. */
@@ -24,7 +30,10 @@ function bytesOf(kept: KeptBody | KnownVersion): number {
   return [...kept.encoded.values()].reduce((sum, { length }) => sum + length, kept.body.length + OVERHEAD_BYTES)
 }
 
-/** These bytes in memory of their own. Node cuts short ones from larger buffers, up to 64 kB, and whoever keeps a slice keeps the whole. */
+/**
+ * These bytes in memory of their own. Node cuts short ones from larger buffers, up to 64 kB, and whoever keeps a slice
+ * keeps the whole.
+ */
 export function ownBytes(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
@@ -32,7 +41,10 @@ export function ownBytes(bytes: Buffer): Buffer {
   return own
 }
 
-/** Bodies, and versions without one, by what they answer, at most so many bytes: those that were asked for last. Any of them may be gone at any time. */
+/**
+ * Bodies, and versions without one, by what they answer, at most so many bytes: those that were asked for last. Any of
+ * them may be gone at any time.
+ */
 export class KeptBodies {
   private readonly kept = new Map<string, { value: KeptBody | KnownVersion; bytes: number }>()
   private bytes = 0

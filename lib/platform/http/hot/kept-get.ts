@@ -17,8 +17,8 @@ import { type KeptBody, keptBodies, ownBytes } from './kept-bodies.ts'
 import { askPublished, questions } from './questions.ts'
 
 /**
- * Answers a public GET from a kept body while its version holds. PostgreSQL is asked for the version each time, so that no answer is older
- * than its question. The first read that has a key for a request answers it.
+ * Answers a public GET from a kept body while its version holds. PostgreSQL is asked for the version each time, so that
+ * no answer is older than its question. The first read that has a key for a request answers it.
  */
 export function keptGet<const E extends Endpoint, Row>(
   endpoint: E,
@@ -69,7 +69,10 @@ export function keptRead<const E extends Answered, Row>(
   }
 }
 
-/** The key of a request and how its body is found; null: the handler has to answer, or says what is wrong with the request. */
+/**
+ * The key of a request and how its body is found; null: the handler has to answer, or says what is wrong with the
+ * request.
+ */
 function asker<E extends Answered, Row>(endpoint: E, reads: HotRead<Input<E>, Row, Output<E>>[]) {
   const keepers = reads.map((read) => ({ read, find: finder(endpoint, read) }))
   return ({ params, search }: Pick<DirectRequest, 'params' | 'search'>): Question | null => {
@@ -96,8 +99,8 @@ type Question = { id: string; find: () => Promise<KeptBody> }
 type SharedAnswer<Row> = { rows: Found<Row>[]; body: KeptBody | Promise<KeptBody> | null }
 
 /**
- * Finds the body of a key: the kept one, or a new one. A new one is kept only if its version was asked for before, since many answers change
- * before they are asked for again. Throws `not_found`.
+ * Finds the body of a key: the kept one, or a new one. A new one is kept only if its version was asked for before,
+ * since many answers change before they are asked for again. Throws `not_found`.
  */
 function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Row, Output<E>>) {
   const versionsOf = questions(askPublished<object>(read.versions))
@@ -128,7 +131,8 @@ function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Ro
   const holds = ({ version, moments, passed }: KeptBody, found: Found<object> | undefined): boolean =>
     found?.version === version && passedOf(moments, now()) === passed
 
-  // A kept body costs a question for its version. Where none is kept, the rows are asked for at once: one round trip instead of two.
+  // A kept body costs a question for its version. Where none is kept, the rows are asked for at once: one round trip
+  // instead of two.
   return async (id: string, key: readonly Value[], input: Input<E>): Promise<KeptBody> => {
     const kept = keptBodies.get(id)
     if (kept?.body && holds(kept, (await versionsOf(key))[0])) return kept

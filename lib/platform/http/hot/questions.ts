@@ -9,7 +9,9 @@ import type { Found } from './hot-read.ts'
 /** Round trips of one kind that are under way at a time. What is asked meanwhile goes out together with the next. */
 const MOST_SENT = 2
 const MOST_KEYS = 200
-/** The rows that the answers of one round trip have at most, where it has more than one: they are all in memory at once. */
+/**
+ * The rows that the answers of one round trip have at most, where it has more than one: they are all in memory at once.
+ */
 const MOST_ROWS = 2_000
 
 /** The subject of a question: equal keys have the same answer. */
@@ -25,8 +27,8 @@ type Question<K, Answer> = {
 }
 
 /**
- * Asks about one key. Questions that wait at the same time go out in one round trip, and equal ones are asked once. A question never joins
- * a round trip that was begun already: what was committed before it was asked is in its answer.
+ * Asks about one key. Questions that wait at the same time go out in one round trip, and equal ones are asked once. A
+ * question never joins a round trip that was begun already: what was committed before it was asked is in its answer.
  * @param rowsIn how many rows the answer to a key has at most
  * @param seconds after this long without an answer the next ones go out; 0: never
  */
@@ -40,8 +42,9 @@ export function questions<K extends Key, Answer>(
   let isTick = false
 
   /**
-   * The first of those that wait, which wait no longer. The others wait in a new Map: one that lived as long as the process would keep answers
-   * from being collected while they are young, since V8's former tables of a Map refer to the next ones (docs/decisions/0070).
+   * The first of those that wait, which wait no longer. The others wait in a new Map: one that lived as long as the
+   * process would keep answers from being collected while they are young, since V8's former tables of a Map refer to
+   * the next ones (docs/decisions/0070).
    */
   function take(): Question<K, Answer>[] {
     const taken: Question<K, Answer>[] = []

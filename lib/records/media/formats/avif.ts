@@ -21,8 +21,9 @@ export const isSequence = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256)).includes('avis')
 
 /**
- * An AVIF whose metadata is zeros: the file says at which bytes its pixels are, so nothing is moved. EXIF and XMP are items of
- * their own; they get a type that readers skip. How the picture is turned is a property of its item, and stays.
+ * An AVIF whose metadata is zeros: the file says at which bytes its pixels are, so nothing is moved. EXIF and XMP are
+ * items of their own; they get a type that readers skip. How the picture is turned is a property of its item, and
+ * stays.
  */
 export function stripAvif(given: Buffer): Buffer {
   const bytes = Buffer.from(given)

@@ -2,7 +2,10 @@ import { exifOf, type Orientation, Unreadable } from './exif.ts'
 
 const [SOI, EOI, SOS, APP0, APP1, APP2, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee]
 
-/** Segments that decoders need: JFIF, the colour profile, Adobe's colour transform, and all that aren't of applications or comments. */
+/**
+ * Segments that decoders need: JFIF, the colour profile, Adobe's colour transform, and all that aren't of applications
+ * or comments.
+ */
 function isKept(marker: number, content: Buffer): boolean {
   const begins = (text: string) => content.subarray(0, text.length).toString('latin1') === text
   if (marker === APP0) return begins('JFIF\0')

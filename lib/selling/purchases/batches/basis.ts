@@ -4,7 +4,9 @@ import type { Offer } from '../../../offers/listings/offer.ts'
 type Terms = Pick<Offer, 'price' | 'currencyAddress' | 'sessionSeconds' | 'sessionOverride'>
 type Place = Pick<Collection, 'networkId' | 'contractAddress' | 'signer'> & { payoutAddress: string | null }
 
-/** Everything that a voucher's terms follow from, as text: a voucher that was signed for something else isn't issued. */
+/**
+ * Everything that a voucher's terms follow from, as text: a voucher that was signed for something else isn't issued.
+ */
 export const basisOf = (
   { price, currencyAddress, sessionSeconds, sessionOverride }: Terms,
   { networkId, contractAddress, signer, payoutAddress }: Place,

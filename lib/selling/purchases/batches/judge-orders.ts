@@ -21,7 +21,10 @@ import { isByVoucher, type Order, type Prepared, type SignedFor } from './order.
 import type { Facts, FactsOfOne } from './read-facts.ts'
 
 export type SoldUnit = { item: ChosenItem; quantity: bigint }
-/** `id`: of the purchase that is made, which ends at `expiresAt` where it isn't paid. `voucher`: the one that is issued with it. */
+/**
+ * `id`: of the purchase that is made, which ends at `expiresAt` where it isn't paid. `voucher`: the one that is issued
+ * with it.
+ */
 export type Accepted = {
   id: string
   units: readonly SoldUnit[]
@@ -61,8 +64,8 @@ const plus = (counts: Map<string, bigint>, name: string, more: bigint): void =>
 const of = (counts: Map<string, bigint>, name: string): bigint => counts.get(name) ?? 0n
 
 /**
- * Decides a batch of orders of one listing in their order, each by what the ones before it left. Nothing is read and nothing written here:
- * the facts were read under the locks of the transaction that writes what is decided.
+ * Decides a batch of orders of one listing in their order, each by what the ones before it left. Nothing is read and
+ * nothing written here: the facts were read under the locks of the transaction that writes what is decided.
  */
 export function judgeOrders(facts: FactsOfOne, orders: readonly Order[], prepared: readonly Prepared[]): Decided[]
 export function judgeOrders(facts: Facts, orders: readonly Order[], prepared: readonly Prepared[]): Verdict[]

@@ -58,7 +58,10 @@ export type Facts = {
   /** The listing's item; or free items of its collection, as many as the orders want where there are so many. */
   items: readonly ChosenItem[]
   collection: CollectionFacts
-  /** What the mints of free orders are requested by. null: the order's own transaction goes on with its delivery or payment. */
+  /**
+   * What the mints of free orders are requested by. null: the order's own transaction goes on with its delivery or
+   * payment.
+   */
   minting: { gas: Gas; waiting: WaitingTransaction | null } | null
   buyers: readonly BuyerFacts[]
   clients: ReadonlyMap<string, ClientFacts>
@@ -85,13 +88,17 @@ const LOCK_COLLECTION = collectionOf('lock_collection_of_offer', 'FOR NO KEY UPD
 const READ_COLLECTION = collectionOf('read_collection_of_offer', '')
 
 /**
- * A buyer's purchases, looked up by the buyer. OFFSET 0 keeps other conditions out: by these the planner would read all that are open.
+ * A buyer's purchases, looked up by the buyer. OFFSET 0 keeps other conditions out: by these the planner would read all
+ * that are open.
  */
 const ofBuyer = (column: 'buyer_address' | 'buyer_mailbox', value: string): string =>
   `(SELECT i.* FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.${column} = ${value} OFFSET 0) i`
 const UNPAID = `WHERE i.status = 'PENDING' AND (i.client_network = b.client OR i.buyer_proved)`
 
-/** $1 listing, $2 organization, $3 now, $4 whether a list admits, $5 its snapshot, $6 whether units of a buyer are limited. */
+/**
+ * $1 listing, $2 organization, $3 now, $4 whether a list admits, $5 its snapshot, $6 whether units of a buyer are
+ * limited.
+ */
 const READ_BUYERS: Statement = {
   name: 'read_buyers',
   text: `SELECT earlier.id AS earlier, open.id AS "openId", open.quantity AS "openQuantity", open.secret_hash AS "openSecretHash",
@@ -124,8 +131,8 @@ const READ_BUYERS: Statement = {
 type Read = [hold: LockedHold[], collection: CollectionFacts[], buyers: BuyerFacts[], clients: ClientFacts[]]
 
 /**
- * Locks what a batch of orders of one listing changes, in the order of locks, and reads what decides them: all in the first round trip of
- * their transaction. null where the listing is gone.
+ * Locks what a batch of orders of one listing changes, in the order of locks, and reads what decides them: all in the
+ * first round trip of their transaction. null where the listing is gone.
  */
 export async function readFacts(run: Run, offer: Offer, orders: readonly Order[], now: Date): Promise<Facts | null> {
   const { id, collectionId, organizationId, networkId } = offer
@@ -142,7 +149,10 @@ export async function readFacts(run: Run, offer: Offer, orders: readonly Order[]
   return { ...factsOf({ readBy: offer, offer: offerOf(row), items }, [hold, collection, buyers, clients]), minting }
 }
 
-/** The same for one order in a transaction that goes on: its items may be drawn, and are waited for where others have locked them. */
+/**
+ * The same for one order in a transaction that goes on: its items may be drawn, and are waited for where others have
+ * locked them.
+ */
 export async function readFactsOfOne(run: Run, id: string, order: Order, now: Date): Promise<FactsOfOne | null> {
   const [, [row]] = (await run(...lockCalls(id, [order]))) as unknown as [unknown, OfferRow[]]
   if (!row) return null

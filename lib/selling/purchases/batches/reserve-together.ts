@@ -33,9 +33,10 @@ const MOST_WAITING = 2_000
 const together = { most: MOST_TOGETHER, waiting: MOST_WAITING, isShared: isTemporary }
 
 /**
- * Reserves units of a listing, together with the orders that came while the batch before was written: one transaction decides and writes them
- * all, in the order in which they came, and stores their idempotent results. What is free is confirmed and its mints are requested; a
- * voucher is issued. A process that dies before the transaction has ended has promised nobody anything.
+ * Reserves units of a listing, together with the orders that came while the batch before was written: one transaction
+ * decides and writes them all, in the order in which they came, and stores their idempotent results. What is free is
+ * confirmed and its mints are requested; a voucher is issued. A process that dies before the transaction has ended has
+ * promised nobody anything.
  */
 export async function reserveTogether(offer: Offer, order: Order): Promise<Outcome> {
   try {

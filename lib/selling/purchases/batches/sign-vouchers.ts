@@ -31,9 +31,10 @@ const READ_TERMS: Statement = {
 }
 
 /**
- * Signs the vouchers that orders of one listing are paid with, before anything is reserved and outside of any transaction. Their nonces are
- * taken in one of their own: a voucher that isn't issued leaves a gap, which is harmless. Not more are signed than there are units left. Of a
- * collection's listing none is, since the item isn't known yet. A signature is plain computing: between two of them other requests go on.
+ * Signs the vouchers that orders of one listing are paid with, before anything is reserved and outside of any
+ * transaction. Their nonces are taken in one of their own: a voucher that isn't issued leaves a gap, which is harmless.
+ * Not more are signed than there are units left. Of a collection's listing none is, since the item isn't known yet. A
+ * signature is plain computing: between two of them other requests go on.
  */
 export async function signVouchers(offer: Offer, orders: readonly Order[], now: Date): Promise<Prepared[]> {
   const wanted = Math.min(orders.length, Number(remainingOf(offer)))

@@ -27,8 +27,8 @@ const INSERT_INTENTS: Statement = {
 }
 
 /**
- * The statements that write the purchases of a batch: what they release before what they take, and everything in the order of locks. They go
- * out together with the end of their transaction.
+ * The statements that write the purchases of a batch: what they release before what they take, and everything in the
+ * order of locks. They go out together with the end of their transaction.
  */
 export function salesCalls(facts: Facts, sales: readonly Sale[], now: Date): Call[] {
   const { offer, collection, minting } = facts

@@ -19,8 +19,8 @@ export type ListenOptions = {
 }
 
 /**
- * Posts the events that happen from now on to an address, one after another, signed as webhooks are, until the signal is aborted. One that the
- * receiver doesn't take is shown and not sent again.
+ * Posts the events that happen from now on to an address, one after another, signed as webhooks are, until the signal
+ * is aborted. One that the receiver doesn't take is shown and not sent again.
  */
 export async function listen(
   { listenForEvents }: EventLog,
@@ -53,7 +53,9 @@ export async function listen(
   }
 }
 
-/** The events in a list of names. Throws Misuse for one that doesn't exist, for which nobody would ever hear anything. */
+/**
+ * The events in a list of names. Throws Misuse for one that doesn't exist, for which nobody would ever hear anything.
+ */
 function eventsIn(list: string): string[] {
   const names = list.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !EVENT_NAMES.includes(name))
@@ -85,7 +87,10 @@ async function forward(to: string, secret: string, event: WebhookEvent): Promise
   console.log(`${event.timestamp} ${event.type} ${event.id} → ${outcome}`)
 }
 
-/** The secret of an API key, always the same one, so that a receiver keeps it when the command starts again. It doesn't tell the key. */
+/**
+ * The secret of an API key, always the same one, so that a receiver keeps it when the command starts again. It doesn't
+ * tell the key.
+ */
 export async function secretOf(key: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`vitrine listen ${key}`))
   return `whsec_${btoa(String.fromCharCode(...new Uint8Array(hash)))}`

@@ -8,7 +8,10 @@ type Program = { name: string; packages: Record<string, string>; files: Record<s
 
 const folders = path.resolve(import.meta.dirname, '../../../../.test/bench-peers')
 
-/** Installs the packages in a folder of their own, unless they are there. Their install scripts don't run. Returns the folder. */
+/**
+ * Installs the packages in a folder of their own, unless they are there. Their install scripts don't run. Returns the
+ * folder.
+ */
 export async function installPeer({ name, packages, files }: Program): Promise<string> {
   const folder = path.join(folders, name)
   fs.mkdirSync(folder, { recursive: true })

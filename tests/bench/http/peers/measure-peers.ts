@@ -13,8 +13,8 @@ export type PeerFigures = { name: string; perSecond: number; times: number; cpu:
 const FIRST = 200
 
 /**
- * Measures peers, all of them at each call, with as many requests as each answers in `seconds`: with a time instead, one would still be working
- * on its last requests while the next side is measured.
+ * Measures peers, all of them at each call, with as many requests as each answers in `seconds`: with a time instead,
+ * one would still be working on its last requests while the next side is measured.
  */
 export async function measurerOf(
   peers: readonly Peer[],

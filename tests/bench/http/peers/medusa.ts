@@ -19,7 +19,10 @@ module.exports = defineConfig({
 })
 `
 
-/** All in the sales channel that Medusa makes itself: with a second one, a list would read the ids of all products first. */
+/**
+ * All in the sales channel that Medusa makes itself: with a second one, a list would read the ids of all products
+ * first.
+ */
 const ROWS = [
   `INSERT INTO product_collection (id, title, handle)
     SELECT 'pcol_' || n, 'List ' || n, 'list-' || n FROM generate_series(1, ${ITEMS / PER_LIST}) n`,
@@ -35,7 +38,10 @@ const FIELDS = 'fields=id,title,description,metadata'
 
 type Answer = { product: { title: string }; products: { title: string }[] }
 
-/** Medusa's server with its store API. It makes a sales channel and a publishable key when it starts on an empty database. */
+/**
+ * Medusa's server with its store API. It makes a sales channel and a publishable key when it starts on an empty
+ * database.
+ */
 export async function startMedusa(beside: string): Promise<Peer> {
   const folder = await installPeer({
     name: 'medusa',

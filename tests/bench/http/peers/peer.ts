@@ -16,7 +16,10 @@ export type Peer = {
 export const ITEMS = 100_000
 export const PER_LIST = 100
 
-/** SQL for the item of number `n`, counted from 1: the title and attributes that our own items have, and the list that it is in. */
+/**
+ * SQL for the item of number `n`, counted from 1: the title and attributes that our own items have, and the list that
+ * it is in.
+ */
 export const ITEM = {
   title: `'Item ' || n`,
   slug: `'item-' || n`,

@@ -20,7 +20,10 @@ bootstrap({
 })
 `
 
-/** Attributes are custom fields, which are columns. Vendure's own collections would cost it prices and variants, so a list is an indexed field. */
+/**
+ * Attributes are custom fields, which are columns. Vendure's own collections would cost it prices and variants, so a
+ * list is an indexed field.
+ */
 const ROWS = [
   `INSERT INTO product (id, enabled, "customFieldsList", "customFieldsColour", "customFieldsSize", "customFieldsScent")
     SELECT n, true, ${ITEM.list}, ${ITEM.colour}, ${ITEM.size}, ${ITEM.scent} FROM generate_series(1, ${ITEMS}) n`,

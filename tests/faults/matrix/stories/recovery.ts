@@ -18,8 +18,8 @@ import { eventually } from '../stage.ts'
 import { makeGallery, type Story } from '../story.ts'
 
 /**
- * The books are put back to before a claim was redeemed, whose recipient sends the voucher then: it was signed here, and the books don't
- * know it.
+ * The books are put back to before a claim was redeemed, whose recipient sends the voucher then: it was signed here,
+ * and the books don't know it.
  */
 export const lostVoucher: Story = async (stage) => {
   const gallery = await makeGallery()
@@ -53,7 +53,10 @@ export const lostVoucher: Story = async (stage) => {
   }
 }
 
-/** The books lack that a holder sent a token to a mailbox, and then that it was handed over: both by an earlier operator, whose nonces nobody compares. */
+/**
+ * The books lack that a holder sent a token to a mailbox, and then that it was handed over: both by an earlier
+ * operator, whose nonces nobody compares.
+ */
 export const lostMailbox: Story = async (stage) => {
   const gallery = await makeGallery()
   const { organization, contract, itemIds } = gallery

@@ -104,7 +104,10 @@ export const unpaid =
     }
   }
 
-/** A card payment whose request died before the provider was asked, and whose buyer didn’t come back: the worker finishes it. */
+/**
+ * A card payment whose request died before the provider was asked, and whose buyer didn’t come back: the worker
+ * finishes it.
+ */
 export const leftPayment: Story = async (stage) => {
   const sale = await openSale(stage)
   await sale.buy()

@@ -14,7 +14,10 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 }
 
-/** The built-in card provider's API, in the shape of Stripe's. Pages of any origin may pay here; nothing real is charged. */
+/**
+ * The built-in card provider's API, in the shape of Stripe's. Pages of any origin may pay here; nothing real is
+ * charged.
+ */
 async function answer(request: Request): Promise<Response> {
   const response = await provider(request).catch(failed)
   for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value)
