@@ -6,14 +6,14 @@ import { Button } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 
-type Shown = { listing: string; lang: string; claim: string }
+type EmbedChoice = { listing: string; lang: string; claim: string }
 
 /**
  * Shows both elements of embed.js with what the reader names, and the event of the checkout. `origin`: where checkouts
  * and claims are.
  */
 export function TryEmbed({ origin }: { origin: string }) {
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<EmbedChoice | null>(null)
 
   function show(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -45,7 +45,7 @@ export function TryEmbed({ origin }: { origin: string }) {
   )
 }
 
-function Elements({ origin, listing, lang, claim }: Shown & { origin: string }) {
+function Elements({ origin, listing, lang, claim }: EmbedChoice & { origin: string }) {
   const place = useRef<HTMLDivElement>(null)
   const [completed, setCompleted] = useState<string | null>(null)
 

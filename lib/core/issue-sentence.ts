@@ -58,13 +58,13 @@ export function givenName(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-type Given = { code?: string | undefined; input?: unknown; discriminator?: string | undefined }
+type GivenIssue = { code?: string | undefined; input?: unknown; discriminator?: string | undefined }
 
-const discriminatorOf = ({ input, discriminator = '' }: Given): unknown =>
+const discriminatorOf = ({ input, discriminator = '' }: GivenIssue): unknown =>
   (input as Record<string, unknown>)[discriminator]
 
 /** Whether nothing was given. Of an issue that zod has finished, only where its input was reported. */
-export const isMissing = (issue: Given): boolean =>
+export const isMissing = (issue: GivenIssue): boolean =>
   issue.discriminator === undefined
     ? issue.input === undefined && issue.code !== 'custom'
     : discriminatorOf(issue) === undefined

@@ -21,12 +21,12 @@ export const asClaimLink = (tokenHash: Uint8Array): Call => call(AS_CLAIM_LINK, 
 export const asOrganization = (id: string): Call => call(AS_ORGANIZATION, id)
 
 /** Statements that run as one organization, which the call `as` sets. */
-export type Asked = { as: Call; calls: readonly Call[] }
+export type ScopedCalls = { as: Call; calls: readonly Call[] }
 
 /**
  * Runs the statements of several askers in one round trip. Gives the rows by asker and statement, in the order given.
  */
-export async function rowsOfEach(asked: readonly Asked[]): Promise<Row[][][]> {
+export async function rowsOfEach(asked: readonly ScopedCalls[]): Promise<Row[][][]> {
   const sent = asked.flatMap(({ as, calls }) => [as, ...calls])
   const results = await runAlone(connectionsOf('vitrine_app'), sent)
   let next = 0

@@ -15,7 +15,7 @@ import { type ClaimFacts, readClaimFacts } from './claim-facts.ts'
 import { claimsCalls, creationOf, type IssuedClaim, issuedOf } from './issue-claim.ts'
 import { emailClaimOf } from './show-claim.ts'
 
-type Order = { ctx: Context; body: ClaimBody }
+type ClaimRequest = { ctx: Context; body: ClaimBody }
 type Answer = Output<typeof endpoint>
 export type Verdict = { is: 'made'; claim: IssuedClaim; answer: Answer } | { is: 'refused'; error: unknown }
 
@@ -31,7 +31,7 @@ const MOST_WAITING = 2_000
 export async function createClaim(ctx: Context, body: ClaimBody): Promise<Answer> {
   const mode = isTestKey(ctx.actor) ? 'TEST' : undefined
   try {
-    const verdict = await carryOutTogether<Order, Verdict>(
+    const verdict = await carryOutTogether<ClaimRequest, Verdict>(
       {
         key: `claims ${ctx.organizationId} ${mode}`,
         most: MOST_TOGETHER,
@@ -49,7 +49,11 @@ export async function createClaim(ctx: Context, body: ClaimBody): Promise<Answer
 }
 
 /** One transaction decides and writes claims in the order in which they came, and stores their idempotent results. */
-const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: readonly Order[]): Promise<Verdict[]> =>
+const createBatch = (
+  organizationId: string,
+  mode: 'TEST' | undefined,
+  orders: readonly ClaimRequest[],
+): Promise<Verdict[]> =>
   organizationTransaction(organizationId, { mode }, async (run, last) => {
     const { ctx } = orders[0]!
     const now = ctx.now()
@@ -68,7 +72,7 @@ const createBatch = (organizationId: string, mode: 'TEST' | undefined, orders: r
   })
 
 /** Judges orders one after another: each finds the units and the quota that those before it left. */
-export function judgeOf(facts: ClaimFacts): (order: Order) => Verdict {
+export function judgeOf(facts: ClaimFacts): (order: ClaimRequest) => Verdict {
   const taken = new Map<string, bigint>()
   let mails = 0
   return ({ ctx, body }) => {

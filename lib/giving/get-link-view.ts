@@ -26,7 +26,7 @@ const LISTING = activeListingIn(
   '$2',
 )
 
-type Found = {
+type LinkRow = {
   row: (ClaimViewRow & IssuedLink & { linkGeneration: number }) | undefined
   listing: FlatPublicListing | undefined
 }
@@ -36,7 +36,7 @@ const links = questions(async (tokens: readonly [string][]) => {
     const hash = claimTokenHashOf(token)
     return { as: asClaimLink(hash), calls: [call(VIEW, hash), call(LISTING, hash, now())] }
   })
-  return (await rowsOfEach(asked)).map(([rows, listings]) => ({ row: rows![0], listing: listings![0] }) as Found)
+  return (await rowsOfEach(asked)).map(([rows, listings]) => ({ row: rows![0], listing: listings![0] }) as LinkRow)
 })
 
 /**

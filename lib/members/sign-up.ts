@@ -9,7 +9,7 @@ import { createOrganization, type NewOrganization } from '../organizations/creat
 import { raiseAlarm } from '../records/alarms/raise-alarm.ts'
 import { countSignUp, lockSignUps } from './count-sign-up.ts'
 
-type Order = {
+type NewPerson = {
   name: string
   /** Of the person signed in, whose mailbox the sign-in proved. */
   email: string
@@ -21,7 +21,7 @@ type Order = {
  * networks only and small quotas; the operator is told. Throws `forbidden` where people come in by invitation, and
  * `rate_limited` when the mailbox or the client has made its share.
  */
-export const signUp = (worker: SystemContext, { name, email, clientAddress }: Order): Promise<NewOrganization> =>
+export const signUp = (worker: SystemContext, { name, email, clientAddress }: NewPerson): Promise<NewOrganization> =>
   inTransaction(worker, async (tx) => {
     if (!isSignUpOpen())
       throw new AppError('forbidden', 'Organizations are made by invitation here. Ask whoever runs this installation.')

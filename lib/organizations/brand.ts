@@ -5,7 +5,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { fieldError } from '../core/errors.ts'
 import { mediaUrlsOf, absoluteUrlOf, mediaStemOf, assertUploadedFiles } from '../records/media/media-urls.ts'
 
-type Given = Input<typeof endpoint>['body']['brand']
+type BrandBody = Input<typeof endpoint>['body']['brand']
 type Row = Pick<Organization, 'brand'>
 export type Brand = { logo_url: string | null; colour: string | null; footer: string | null }
 
@@ -28,7 +28,7 @@ export function shownBrandOf(row: Row, origin: string): Brand {
  */
 export function updatedBrandOf(
   row: Row,
-  given: Given,
+  given: BrandBody,
   origin: string,
 ): Prisma.InputJsonObject | typeof Prisma.DbNull | undefined {
   if (given === undefined) return undefined

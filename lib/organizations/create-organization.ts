@@ -3,7 +3,7 @@ import { newId } from '../core/id.ts'
 
 export type NewOrganization = { organizationId: string; memberId: string; userId: string }
 
-type Order = {
+type OrganizationRequest = {
   name: string
   owner_email: string
   /** Nobody asked for it but its owner: test networks and small quotas until an operator approves it. */
@@ -13,7 +13,7 @@ type Order = {
 /** Creates an organization with its first owner, who counts as joined. */
 export const createOrganization = (
   worker: SystemContext,
-  { name, owner_email, isNewcomer = false }: Order,
+  { name, owner_email, isNewcomer = false }: OrganizationRequest,
 ): Promise<NewOrganization> =>
   inTransaction(worker, async (tx) => {
     const organizationId = newId()

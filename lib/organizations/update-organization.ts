@@ -33,7 +33,7 @@ export async function updateOrganization(ctx: Context, id: string, body: Body): 
   )
 }
 
-type Found = Awaited<ReturnType<typeof lookOutside>>
+type OutsideFacts = Awaited<ReturnType<typeof lookOutside>>
 
 /** The organization as it is, and what chains and the web say of what is given. */
 async function lookOutside(ctx: Context, body: Body) {
@@ -51,7 +51,7 @@ async function lookOutside(ctx: Context, body: Body) {
 const applyChange = (
   ctx: Context,
   body: Body,
-  answer: Answer<'organizations', Found>,
+  answer: Answer<'organizations', OutsideFacts>,
 ): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     const { before, locale, warnings, domain } = await answer.take(tx)

@@ -17,7 +17,7 @@ import { createWebhook } from '../../lib/messaging/webhooks/create-webhook.ts'
 import { findOffer, type FoundOffer } from '../../lib/offers/listings/offer.ts'
 import { beginIdempotent } from '../../lib/platform/http/idempotency.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
-import type { Order } from '../../lib/selling/purchases/batches/order.ts'
+import type { PurchaseRequest } from '../../lib/selling/purchases/batches/purchase-request.ts'
 import { reserveTogether } from '../../lib/selling/purchases/batches/reserve-together.ts'
 import { createPurchase } from '../../lib/selling/purchases/create-purchase.ts'
 import { purchaseTermsOf } from '../../lib/selling/purchases/purchase-terms.ts'
@@ -61,7 +61,7 @@ type Wish = Pick<Context, 'storingResult' | 'requestKey' | 'signal'> & {
 const orderOf = (
   offer: FoundOffer,
   { quantity = 1n, buyer, requestKey, storingResult, origin, signal }: Wish = {},
-): Order => ({
+): PurchaseRequest => ({
   ctx: withIdempotency(buyerContext({ ...anyone, signal }, offer.organizationId), { requestKey, storingResult }),
   terms: purchaseTermsOf(offer, {
     buyer: { eth_address: buyer ?? makeRandomAddress() },

@@ -15,7 +15,7 @@ import { attempt, wrongField } from '@/lib/platform/http/action'
 import { countRequest } from '@/lib/platform/http/rate-limit'
 import { beginPasskeyRegistration, registerPasskey } from '@/lib/members/register-passkey'
 
-type Asked<Options> = { ok: true; options: Options } | ActionFailure
+type OptionsAnswer<Options> = { ok: true; options: Options } | ActionFailure
 
 /** Counts the request like others that write and need no session, and turns a failure into a sentence. */
 async function counted<T extends object>(run: (clientAddress: string) => Promise<T>): Promise<T | ActionFailure> {
@@ -28,7 +28,7 @@ async function counted<T extends object>(run: (clientAddress: string) => Promise
 }
 
 /** Gives the browser its cookie, and the page what to ask the authenticator. */
-async function ask<Options>({ options, browser }: Begun<Options>): Promise<Asked<Options>> {
+async function ask<Options>({ options, browser }: Begun<Options>): Promise<OptionsAnswer<Options>> {
   const jar = await cookies()
   jar.set(PASSKEY_COOKIE, browser, {
     path: '/',

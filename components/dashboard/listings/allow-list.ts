@@ -1,6 +1,6 @@
 import { address, email } from '@/lib/core/wire'
 
-type Found = { kind: 'address' | 'email'; value: string }
+type AllowedIdentity = { kind: 'address' | 'email'; value: string }
 export type Verdict =
   | { line: number; text: string; kind: 'address' | 'email'; value: string }
   | { line: number; text: string; kind: 'repeated' }
@@ -33,7 +33,8 @@ export function checkList(text: string): Verdict[] {
   })
 }
 
-type Entry = (Found & { text: string }) | { text: string; kind: 'wrong'; why: 'neither' | 'digits' | 'checksum' }
+type Entry =
+  (AllowedIdentity & { text: string }) | { text: string; kind: 'wrong'; why: 'neither' | 'digits' | 'checksum' }
 
 /** The addresses and emails of a cell: the whole, else each of its words that is one or looks like one. */
 function entriesOf(cell: string): Entry[] {
@@ -47,7 +48,7 @@ function entriesOf(cell: string): Entry[] {
   })
 }
 
-function find(text: string): Found | null {
+function find(text: string): AllowedIdentity | null {
   const asAddress = address.safeParse(text)
   if (asAddress.success) return { kind: 'address', value: asAddress.data }
   const asEmail = email.safeParse(text)

@@ -7,10 +7,12 @@ import type { ActionFailure } from '@/lib/platform/api/form-action'
 /** The errors of a browser that gives no passkey (Web Authentication Level 3, 5.1) which are explained. */
 const REASONS = ['NotAllowedError', 'InvalidStateError', 'SecurityError'] as const
 
-type Asked<T> = { ok: true; answer: T } | ActionFailure
+type AuthenticatorAnswer<T> = { ok: true; answer: T } | ActionFailure
 
 /** Runs what the browser does with a passkey. A refusal is returned as a sentence. */
-export function useAuthenticator(): <T>(run: (webauthn: typeof Webauthn) => Promise<T>) => Promise<Asked<T>> {
+export function useAuthenticator(): <T>(
+  run: (webauthn: typeof Webauthn) => Promise<T>,
+) => Promise<AuthenticatorAnswer<T>> {
   const t = useTranslations('dashboard.passkeys.failures')
   const failure = (message: string): ActionFailure => ({
     ok: false,

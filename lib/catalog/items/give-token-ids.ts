@@ -6,7 +6,7 @@ import { recordProvenance } from '../collections/reveal.ts'
 import { sendRoyalties } from './send-royalties.ts'
 
 /** The values of an item that locking fixes. */
-type Given = { id: string; tokenId: string; maxSupply: bigint | null }
+type NumberedItem = { id: string; tokenId: string; maxSupply: bigint | null }
 
 const MAX_TOKEN_ID = 2n ** 256n - 1n
 
@@ -38,7 +38,7 @@ const itemLocked = () => new AppError('item_already_locked', 'This item is locke
 export async function giveTokenIds(
   tx: Context,
   collection: Collection,
-  items: readonly Given[],
+  items: readonly NumberedItem[],
   alreadyLocked: (justLocked: ReadonlySet<string>) => AppError = itemLocked,
 ): Promise<void> {
   const locked = await tx.sql<{ id: string }>(Prisma.sql`

@@ -80,15 +80,15 @@ function nextPart(pass: Pass, now: Date): Part | null {
   return { first: BigInt(pass.firstToken), last: BigInt(pass.lastToken), markedTo: '', begins: true }
 }
 
-type Found = { id: string; tokenId: string }
+type MarkedItem = { id: string; tokenId: string }
 
-const findItems = (tx: Context, collectionId: string, after: string): Promise<Found[]> =>
-  tx.sql<Found>(Prisma.sql`
+const findItems = (tx: Context, collectionId: string, after: string): Promise<MarkedItem[]> =>
+  tx.sql<MarkedItem>(Prisma.sql`
     SELECT id::text, token_id AS "tokenId" FROM items WHERE collection_id = ${collectionId}::uuid AND token_id > ${after}
     ORDER BY token_id LIMIT ${ITEMS_PER_STEP}`)
 
-const findNamed = (tx: Context, collectionId: string, tokenIds: readonly string[]): Promise<Found[]> =>
-  tx.sql<Found>(Prisma.sql`
+const findNamed = (tx: Context, collectionId: string, tokenIds: readonly string[]): Promise<MarkedItem[]> =>
+  tx.sql<MarkedItem>(Prisma.sql`
     SELECT id::text, token_id AS "tokenId" FROM items WHERE collection_id = ${collectionId}::uuid AND token_id = ANY(${[...tokenIds]}::text[])`)
 
 /**

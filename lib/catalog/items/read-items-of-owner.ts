@@ -14,12 +14,12 @@ const answer = {
   // Without their number: counting what an operator owns takes longer than a page of it.
   response: listPublicItems.response.omit({ total_results: true, total_is_estimate: true }),
 }
-type Asked = { params: z.output<typeof answer.params>; query: z.output<typeof answer.query> }
+type OwnerRequest = { params: z.output<typeof answer.params>; query: z.output<typeof answer.query> }
 
 /** In the order of the index of an address's items. */
 const ORDER = byUuid('o.item_id')
 
-const listOf = ({ params }: Asked): List => ['items_of_owner', null, params.owner]
+const listOf = ({ params }: OwnerRequest): List => ['items_of_owner', null, params.owner]
 
 type Row = Omit<FlatPublicItem, 'revealedAt'> & { revealedAt: string | null }
 const { rowsOf, ...page } = pageOfRows<Row>('items_of_owner', 'DESC', {
@@ -33,7 +33,7 @@ const { rowsOf, ...page } = pageOfRows<Row>('items_of_owner', 'DESC', {
   total: 'SELECT 0::bigint',
 })
 
-const itemsOfOwner: HotRead<Asked, FoundPage, z.output<typeof answer.response>> = {
+const itemsOfOwner: HotRead<OwnerRequest, FoundPage, z.output<typeof answer.response>> = {
   ...page,
   keyOf: (asked) => [asked.params.owner, ...placeOf(listOf(asked), ORDER, asked.query)],
   // Anybody may ask for any address; those that own nothing would push out what others ask for.

@@ -11,7 +11,7 @@ const MAX_TOKENS = 1_000
 /** A range of at most so many tokens counts as single ones. */
 const SHORT = 100n
 
-type Asked = { collection_id: string; token_ids: string[]; first: string | null; last: string | null }
+type MetadataRequest = { collection_id: string; token_ids: string[]; first: string | null; last: string | null }
 
 /**
  * Has the metadata of these tokens read again, as far as they are of external contracts. Only the request is recorded:
@@ -35,7 +35,7 @@ export async function requestMetadata(tx: AnyContext, ranges: readonly MetadataR
       due_at = least(p.due_at, excluded.due_at)`)
 }
 
-function askedOf(collectionId: string, ranges: readonly MetadataRange[]): Asked {
+function askedOf(collectionId: string, ranges: readonly MetadataRange[]): MetadataRequest {
   const tokens = new Set<bigint>()
   const ends: bigint[] = []
   for (const { from, to } of ranges) {

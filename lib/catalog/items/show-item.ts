@@ -43,12 +43,12 @@ const royaltyOf = (row: Pick<AdminItemRow, 'royaltyReceiver' | 'royaltyBps' | 'c
     ? { receiver: row.royaltyReceiver, amount_bps: row.royaltyBps ?? 0 }
     : (royaltyOfCollection(row.collection) ?? { receiver: zeroAddress, amount_bps: 0 })
 
-export type Shown = Pick<Item, 'attributes'> & {
+export type ShownItem = Pick<Item, 'attributes'> & {
   collection: Pick<Collection, 'name' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'>
 }
 
 /** The attributes that anyone may see: before a delayed reveal, the collection's preview. */
-export function shownAttributesOf({ attributes, collection }: Shown): Attributes {
+export function shownAttributesOf({ attributes, collection }: ShownItem): Attributes {
   if (!isHidden(collection)) return attributes as Attributes
   return (collection.previewMetadata as Attributes | null) ?? { title: collection.name }
 }

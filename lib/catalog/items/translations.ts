@@ -5,7 +5,7 @@ import type { ItemTranslations } from '../../platform/api/attributes.ts'
 import { assertTermsKept, findGlossary } from '../../organizations/glossary.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { isHidden } from '../collections/reveal.ts'
-import { type Shown, shownAttributesOf, titleOf } from './show-item.ts'
+import { type ShownItem, shownAttributesOf, titleOf } from './show-item.ts'
 
 /**
  * The translations in a request, by the languages that we speak; null: none. Throws `invalid_request` for a language
@@ -39,7 +39,7 @@ export async function assertTranslated(
  * The title of an item for a reader of a language: its translation, else its own. A hidden item has only its
  * collection's preview.
  */
-export function titleIn(item: Shown & Pick<Item, 'translations'>, locale: Locale): string {
+export function titleIn(item: ShownItem & Pick<Item, 'translations'>, locale: Locale): string {
   const { translations, collection } = item
   const own = isHidden(collection) ? undefined : (translations as ItemTranslations | null)?.[locale]?.title
   return own ?? titleOf(shownAttributesOf(item))

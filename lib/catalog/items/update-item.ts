@@ -20,9 +20,11 @@ import { royaltyUnsupported, sendRoyalties } from './send-royalties.ts'
 import { assertTranslated, translationsGiven } from './translations.ts'
 import { adminItemOf, type Attributes, type ItemRow, withCollection } from './show-item.ts'
 
-type Given = Input<typeof endpoint>['body']
+type ItemChange = Input<typeof endpoint>['body']
 /** The endpoint demands the title. A form leaves out one that stays as it is. */
-type Body = Omit<Given, 'attributes'> & { attributes: Omit<Given['attributes'], 'title'> & { title?: string } }
+type Body = Omit<ItemChange, 'attributes'> & {
+  attributes: Omit<ItemChange['attributes'], 'title'> & { title?: string }
+}
 
 /**
  * Changes an item. Its row is locked first, so that a mint either waits or is seen. Throws `attributes_invalid`,

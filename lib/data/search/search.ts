@@ -9,7 +9,7 @@ import { searchFormOf } from '../../core/search-form.ts'
 import { rangeOfMailboxes } from '../../db/mailbox-begins.ts'
 import type { Statement } from '../../db/statements.ts'
 
-type Found = Output<typeof endpoint>['results'][number]
+type SearchResult = Output<typeof endpoint>['results'][number]
 
 const MAX_PER_KIND = 5
 /** Matching items that are ranked; those whose title begins with the query come first. */
@@ -50,7 +50,7 @@ const CAMPAIGNS: Statement = {
 const idOrPattern = (q: string): [string | null, string | null] =>
   isUuid(q) ? [q, null] : [null, `%${escapeLike(searchFormOf(q))}%`]
 
-async function findCollections(ctx: Context, q: string): Promise<Found[]> {
+async function findCollections(ctx: Context, q: string): Promise<SearchResult[]> {
   const contract = isAddress(q, { strict: false }) ? getAddress(q) : null
   const rows = await ctx.rows<Named>(COLLECTIONS, ctx.organizationId, ...idOrPattern(q), contract)
   return rows.map(({ id, name, symbol }) => ({ kind: 'COLLECTION', id, title: name, detail: symbol }))
@@ -58,7 +58,7 @@ async function findCollections(ctx: Context, q: string): Promise<Found[]> {
 
 type FoundItem = { id: string; title: unknown; token_id: string | null; collection: string }
 
-async function findItems(ctx: Context, q: string): Promise<Found[]> {
+async function findItems(ctx: Context, q: string): Promise<SearchResult[]> {
   const words = searchFormOf(q).match(/[\p{L}\p{N}]+/gu) ?? []
   const rows = isUuid(q)
     ? await ctx.rows<FoundItem>(ITEM_BY_ID, q)
@@ -70,13 +70,13 @@ async function findItems(ctx: Context, q: string): Promise<Found[]> {
         MAX_PER_KIND,
         ctx.organizationId,
       )
-  const found = rows.map(({ id, title, token_id, collection }): Found => ({
+  const found = rows.map(({ id, title, token_id, collection }): SearchResult => ({
     kind: 'ITEM',
     id,
     title: typeof title === 'string' ? title : 'Untitled',
     detail: [collection, token_id && `#${token_id}`].filter(Boolean).join(' '),
   }))
-  const rank = ({ title, detail }: Found) =>
+  const rank = ({ title, detail }: SearchResult) =>
     detail?.endsWith(` #${q}`) ? 0 : searchFormOf(title).startsWith(searchFormOf(q)) ? 1 : 2
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, MAX_PER_KIND)
 }
@@ -101,7 +101,7 @@ const ITEMS_BY_WORDS: Statement = {
 type FoundListing = { id: string; subject: string; status: string; currency: string }
 
 /** Listings of the found items and collections. */
-async function findListings(ctx: Context, q: string, subjects: Found[]): Promise<Found[]> {
+async function findListings(ctx: Context, q: string, subjects: SearchResult[]): Promise<SearchResult[]> {
   const titles = new Map(subjects.map(({ id, title }) => [id, title]))
   const ids = (kind: SearchKind) => subjects.filter((found) => found.kind === kind).map(({ id }) => id)
   const [wanted] = idOrPattern(q)
@@ -145,7 +145,7 @@ const PURCHASES_BY_MAILBOX = byMailbox('purchase_intents', 'buyer_email', PURCHA
 const PURCHASES_BY_ADDRESS = byColumn('purchase_intents', 'buyer_address', 'text', PURCHASE)
 const PURCHASE_BY_ID = byColumn('purchase_intents', 'id', 'uuid', PURCHASE)
 
-async function findClaims(ctx: Context, q: string): Promise<Found[]> {
+async function findClaims(ctx: Context, q: string): Promise<SearchResult[]> {
   const rows = isUuid(q)
     ? await ctx.rows<FoundClaim>(CLAIM_BY_ID, ctx.organizationId, q)
     : await ctx.rows<FoundClaim>(CLAIMS_BY_MAILBOX, ctx.organizationId, ...rangeOfMailboxes(q))
@@ -157,7 +157,7 @@ async function findClaims(ctx: Context, q: string): Promise<Found[]> {
   }))
 }
 
-async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
+async function findPurchases(ctx: Context, q: string): Promise<SearchResult[]> {
   const rows = isUuid(q)
     ? await ctx.rows<FoundPurchase>(PURCHASE_BY_ID, ctx.organizationId, q)
     : isAddress(q, { strict: false })
@@ -171,12 +171,12 @@ async function findPurchases(ctx: Context, q: string): Promise<Found[]> {
   }))
 }
 
-async function findCampaigns(ctx: Context, q: string): Promise<Found[]> {
+async function findCampaigns(ctx: Context, q: string): Promise<SearchResult[]> {
   const rows = await ctx.rows<Named>(CAMPAIGNS, ctx.organizationId, ...idOrPattern(q))
   return rows.map(({ id, name }) => ({ kind: 'CAMPAIGN', id, title: name, detail: null }))
 }
 
-async function findMembers(ctx: Context, q: string): Promise<Found[]> {
+async function findMembers(ctx: Context, q: string): Promise<SearchResult[]> {
   const rows = await ctx.db.member.findMany({
     where: { removedAt: null },
     take: 500,
@@ -185,7 +185,7 @@ async function findMembers(ctx: Context, q: string): Promise<Found[]> {
   const people = await peopleOf(rows.map(({ userId }) => userId))
   const wanted = searchFormOf(q)
   return rows
-    .flatMap(({ id, userId }): Found[] => {
+    .flatMap(({ id, userId }): SearchResult[] => {
       const person = people.get(userId)
       const fits =
         person &&

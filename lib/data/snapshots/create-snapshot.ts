@@ -14,7 +14,7 @@ type Body = Input<typeof endpoint>['body']
  * once that block is final. Throws `collection_not_deployed`, and `invalid_request` for what is more than a year ahead.
  */
 export async function createSnapshot(ctx: Context, body: Body): Promise<Output<typeof endpoint>> {
-  const [collection] = await ctx.rows<Found>(COLLECTION, ctx.organizationId, body.collection_id)
+  const [collection] = await ctx.rows<SnapshotCollection>(COLLECTION, ctx.organizationId, body.collection_id)
   if (!collection) throw unknownId('collection_id', 'collection')
   if (collection.deploymentStatus !== 'SUCCESS')
     throw new AppError(
@@ -50,7 +50,7 @@ const BLOCKS_A_SECOND = 4
 /** Of a network of which nothing is entered yet. */
 const NO_HEAD = 1_000_000_000
 
-type Found = { id: string; deploymentStatus: string | null; head: number | null }
+type SnapshotCollection = { id: string; deploymentStatus: string | null; head: number | null }
 
 /** `head`: the last block of its network that is entered. */
 const COLLECTION: Statement = {

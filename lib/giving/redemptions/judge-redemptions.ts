@@ -16,7 +16,7 @@ import type { Redeemable } from './read-redeemable.ts'
  * What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown
  * before.
  */
-export type Shown = { pin: string } | { provenPinId: string }
+export type ShownPin = { pin: string } | { provenPinId: string }
 
 /** The claim's pending voucher, or a new one that was signed for it. */
 export type DueVoucher = { row: Voucher; isNew: boolean }
@@ -25,7 +25,7 @@ export type DueVoucher = { row: Voucher; isNew: boolean }
 export type Redemption = {
   ctx: Context
   claim: Redeemable
-  shown: Shown
+  shown: ShownPin
   mintTo: string | null
   voucher?: DueVoucher
   /** No node answered: the sender asks the receiver. */

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { PIN_PROOF_SECONDS } from '../../platform/auth/cookies.ts'
 import { linkOf } from '../current-claim.ts'
 import { pinExpired, typedPin } from './judge-pin.ts'
-import type { Shown } from './judge-redemptions.ts'
+import type { ShownPin } from './judge-redemptions.ts'
 
 const PROOF = /^([0-9a-f-]{36})\.(\d{13})\.([\w-]{43})$/
 
@@ -38,7 +38,7 @@ function provenPinOf(ctx: Context): string | null {
 }
 
 /** What the caller shows. A PIN that is typed counts before what the browser has proved. */
-export function shownIn(ctx: Context, pin: string | null | undefined): Shown {
+export function shownIn(ctx: Context, pin: string | null | undefined): ShownPin {
   if (pin != null || !linkOf(ctx).pinProof) return { pin: typedPin(pin) }
   const provenPinId = provenPinOf(ctx)
   if (!provenPinId) throw pinExpired()

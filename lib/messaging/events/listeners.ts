@@ -8,8 +8,8 @@ import { type Place, readCall } from './read-events.ts'
 /** The events that a listener waits for: those of an organization after a place. */
 export type Waited = { organizationId: string; after: Place; limit: number }
 /** The rows that were read. */
-type Found = readonly object[]
-type Listener = Waiter<Waited & { actor: Actor }, Found>
+type EventRows = readonly object[]
+type Listener = Waiter<Waited & { actor: Actor }, EventRows>
 
 const MOST_OF_KEY = 5
 /** An organization may have any number of keys, and others wait beside it. */
@@ -17,7 +17,7 @@ const MOST_OF_ORGANIZATION = 50
 const MOST = 200
 
 /** Who waits in this process. */
-const listening = longPoll<Waited & { actor: Actor }, Found>('events', askForAll)
+const listening = longPoll<Waited & { actor: Actor }, EventRows>('events', askForAll)
 
 /**
  * Waits until an organization has events, at most so long; the rows as `read_events` gives them, or null. The process
@@ -29,7 +29,7 @@ export function waitForEvents(
   waited: Waited,
   seconds: number,
   signal: AbortSignal | undefined,
-): Promise<Found | null> {
+): Promise<EventRows | null> {
   const { waiters } = listening
   const ofOrganization = [...waiters].filter((each) => each.organizationId === waited.organizationId)
   if (ofOrganization.filter((each) => idOf(each.actor) === idOf(actor)).length >= MOST_OF_KEY)

@@ -71,9 +71,9 @@ const READ: Statement = {
 }
 
 type Row = Omit<WaitingMail, 'stopped'> & { stopReason: StoppedMail['reason'] | null; stoppedAt: Date | null }
-type Order<T> = { worker: SystemContext; id: string } & T
+type MailWork<T> = { worker: SystemContext; id: string } & T
 
-const together = <T, R>(key: string, work: Together<Order<T>, R>['work']): Together<Order<T>, R> => ({
+const together = <T, R>(key: string, work: Together<MailWork<T>, R>['work']): Together<MailWork<T>, R> => ({
   key,
   most: MOST_TOGETHER,
   waiting: MOST_WAITING,

@@ -10,8 +10,8 @@ import { findTemplate, findVersionsInScope, type OwnTemplate, type TemplatePlace
 import { platformBlocks, platformTemplate } from './platform-template.ts'
 import { liveVersion, type Surroundings } from './template-of-blocks.ts'
 
-type Shown = z.output<typeof emailTemplate>
-type TemplateSummary = Omit<Shown, 'text' | 'body' | 'blocks' | 'variants' | 'versions'>
+type ShownTemplate = z.output<typeof emailTemplate>
+type TemplateSummary = Omit<ShownTemplate, 'text' | 'body' | 'blocks' | 'variants' | 'versions'>
 
 /**
  * Where a request says that a template is: of a campaign or (without one) of the organization, in a language or
@@ -76,7 +76,7 @@ export async function showTemplate(
   type: EditableType,
   place: TemplatePlace,
   version?: number | null,
-): Promise<Shown> {
+): Promise<ShownTemplate> {
   const [{ versions, variants }, inUse, surroundings] = await Promise.all([
     findVersionsInScope(ctx, type, place),
     findTemplate(ctx, type, { organizationId: ctx.organizationId, ...place }),

@@ -16,7 +16,7 @@ export const identitiesOf = ({ email, address }: Buyer): Identity[] => [
 /**
  * An identity as allow lists have it, and as `max_per_user` counts it: the address, and the mailbox behind the email.
  */
-type Asked = Identity & { counted: string }
+type CountedIdentity = Identity & { counted: string }
 
 /**
  * Which open purchases `i` count for a buyer, in SQL, beside all that are confirmed: those that this client made, and
@@ -49,7 +49,7 @@ export const STANDINGS_OF_LISTING = `
     FROM unnest($3::text[]::"IdentityKind"[], $4::text[], $5::text[]) WITH ORDINALITY AS asked(kind, identity, counted, at)`
 
 /** What it takes: the listing, the client that asks, and the buyer's identities. */
-export const standingValuesOf = (ctx: Context, listingId: string, asked: readonly Asked[]) =>
+export const standingValuesOf = (ctx: Context, listingId: string, asked: readonly CountedIdentity[]) =>
   [
     listingId,
     clientNetwork(ctx.clientAddress),
@@ -59,7 +59,7 @@ export const standingValuesOf = (ctx: Context, listingId: string, asked: readonl
   ] as const
 
 /** A buyer's identities as standings are asked for. */
-export const askedOf = (buyer: Buyer): Asked[] =>
+export const askedOf = (buyer: Buyer): CountedIdentity[] =>
   identitiesOf(buyer).map((each) => ({
     ...each,
     counted: each.kind === 'EMAIL' ? mailboxOf(buyer.email!) : each.identity,

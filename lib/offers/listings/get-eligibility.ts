@@ -18,8 +18,8 @@ import { REASONS } from './reasons.ts'
 const EMAILS = { name: 'eligibility-emails', most: env.ELIGIBILITY_EMAILS_PER_HOUR, seconds: HOUR }
 
 /** A listing with one of the buyer's standings at it, or with none. */
-type Found = Omit<EligibilityTerms, 'obstacle'> & Offered
-type Row = Found & (Standing | { kind: null })
+type EligibilityRow = Omit<EligibilityTerms, 'obstacle'> & Offered
+type Row = EligibilityRow & (Standing | { kind: null })
 
 const OFFER: Statement = {
   name: 'eligibility',
@@ -52,7 +52,7 @@ export async function getEligibility(
   const [listing] = rows
   if (!listing) throw unknownId('listing_id', 'listing')
   if (email_address) await limitDistinct(EMAILS, clientNetwork(ctx.clientAddress), email_address)
-  const buyer = rows.filter((row): row is Found & Standing => row.kind !== null)
+  const buyer = rows.filter((row): row is EligibilityRow & Standing => row.kind !== null)
   const terms = { ...listing, obstacle: obstacleOf(ctx, listing) }
   const { eligible, allowed, claimed, reason } = eligibilityOf(terms, buyer, ctx.now())
   return {

@@ -7,7 +7,7 @@ import {
   type Columns,
   type FoundPage,
   type HotRead,
-  type Order,
+  type Sorting,
   pageOfRows,
   placeOf,
   readHot,
@@ -15,11 +15,11 @@ import {
 import { COUNTED_EXACTLY } from '../../records/counts/total-of.ts'
 
 /** `organizationId`: whose items may be seen that aren't published. */
-type Asked<Query> = { params: { item_id: string }; query: Query; organizationId?: string }
+type ItemRequest<Query> = { params: { item_id: string }; query: Query; organizationId?: string }
 
 type RowsOfItem<Query, Row, Out> = {
   name: string
-  order: Order
+  order: Sorting
   /** FROM and WHERE of the item's rows, where `i` is the item. */
   from: string
   row: string
@@ -45,7 +45,7 @@ const FEW = 20
  */
 export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   list: RowsOfItem<Query, Row, Out>,
-): HotRead<Asked<Query>, FoundPage, Page<Out>>[] {
+): HotRead<ItemRequest<Query>, FoundPage, Page<Out>>[] {
   const { name, order, from, row, columns, count, isFor, show } = list
   const few = `(SELECT count(*) FROM (SELECT 1 ${from} ORDER BY ${order.column} LIMIT ${FEW + 1}) some_rows)`
   const of = {
@@ -57,12 +57,12 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
   }
   const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END FROM (SELECT ${few} AS total OFFSET 0) few`
   const key = { item_id: 'uuid', organization_id: 'uuid' }
-  const listOf = ({ params, organizationId }: Pick<Asked<Query>, 'params' | 'organizationId'>): List => [
+  const listOf = ({ params, organizationId }: Pick<ItemRequest<Query>, 'params' | 'organizationId'>): List => [
     name,
     organizationId ?? null,
     params.item_id,
   ]
-  const inOrder = (direction: OrderDirection): HotRead<Asked<Query>, FoundPage, Page<Out>> => {
+  const inOrder = (direction: OrderDirection): HotRead<ItemRequest<Query>, FoundPage, Page<Out>> => {
     const version = { of: '', row }
     const { rowsOf, ...page } = pageOfRows<Placed<Row>>(`${name}_${direction.toLowerCase()}`, direction, {
       key,
@@ -98,7 +98,7 @@ const isEstimated = ({ total }: FoundPage): boolean => Number(total) > COUNTED_E
 /** Reads such a page. Throws `not_found`. */
 export async function readRowsOfItem<Query extends PageQuery, Row, Out>(
   ctx: Context,
-  reads: readonly HotRead<Asked<Query>, Row, Page<Out>>[],
+  reads: readonly HotRead<ItemRequest<Query>, Row, Page<Out>>[],
   itemId: string,
   query: Query,
 ): Promise<Page<Out>> {

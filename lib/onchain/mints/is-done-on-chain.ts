@@ -7,7 +7,7 @@ import { isUsedOnChain } from '../vouchers/is-used-on-chain.ts'
 const OWNER_OF = parseAbi(['function ownerOf(uint256 id) view returns (address)'])
 const WORD_BYTES = 32
 
-type Asked = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
+type CallOfRow = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
 
 /**
  * Asks the contract about a mint request, at several nodes: whether its request number (ERC-1155) or its token
@@ -16,7 +16,7 @@ type Asked = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
  */
 export async function isDoneOnChain(
   chain: Chain,
-  row: Asked,
+  row: CallOfRow,
   mint: SendingMint,
 ): Promise<{ proved: boolean; possible: boolean }> {
   const answers = await askSeveral(chain, (node) => isDone(node, row, mint))
@@ -24,7 +24,11 @@ export async function isDoneOnChain(
   return { proved: done >= enoughOf(answers), possible: done > 0 }
 }
 
-async function isDone(node: ChainReads, { txType, operator, collection }: Asked, mint: SendingMint): Promise<boolean> {
+async function isDone(
+  node: ChainReads,
+  { txType, operator, collection }: CallOfRow,
+  mint: SendingMint,
+): Promise<boolean> {
   const { tokenType } = collection
   const contract = collection.contractAddress as Address
   const tokenId = mint.item.tokenId!

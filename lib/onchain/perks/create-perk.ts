@@ -50,14 +50,14 @@ export async function createPerk(ctx: Context, body: Body): Promise<Output<typeo
   })
 }
 
-type Given = { kind: Perk['kind']; content: PerkContent } & (
+type PerkBody = { kind: Perk['kind']; content: PerkContent } & (
   | { kind: 'TEXT' | 'LINK' }
   | { kind: 'FILE'; name: string; bytes: Uint8Array }
   | { kind: 'CODES'; content: { printKey: string }; codes: readonly string[] }
 )
 
 /** The kind and content of a perk, by the one field that is given. Throws `invalid_request` unless exactly one is. */
-function contentIn({ text, url, file, codes }: Body): Given {
+function contentIn({ text, url, file, codes }: Body): PerkBody {
   if ([text, url, file, codes].filter((part) => part != null).length !== 1)
     throw fieldError('invalid_request', 'text', 'Give one of text, url, file and codes.', 'exactly_one')
   if (text != null) return { kind: 'TEXT', content: { text } }
@@ -66,7 +66,7 @@ function contentIn({ text, url, file, codes }: Body): Given {
   return fileIn(file!)
 }
 
-function fileIn({ name, bytes }: Upload): Given {
+function fileIn({ name, bytes }: Upload): PerkBody {
   if (bytes.length === 0) throw fieldError('invalid_request', 'file', 'This file is empty.')
   if (bytes.length > MAX_PERK_FILE_BYTES)
     throw fieldError('invalid_request', 'file', `A perk’s file has at most ${MAX_PERK_FILE_BYTES / 1024 / 1024} MiB.`)

@@ -60,14 +60,14 @@ const HOLDING: Statement = {
 }
 
 /** Whoever asks, as what they prove says. */
-export type Asked = { anyone: Context; address: string; itemId: string; proof: string | null | undefined }
+export type HolderRequest = { anyone: Context; address: string; itemId: string; proof: string | null | undefined }
 
 /**
  * Finds the caller's units of an item. Throws `signature_invalid` without a good proof, `not_found` where the address
  * has no unit in the latest block, `suspended`, and `unavailable` while blocks are missing that could say that it has
  * none any more.
  */
-export async function findHolding(asked: Asked): Promise<Holding> {
+export async function findHolding(asked: HolderRequest): Promise<Holding> {
   const worker = walletsContext(asked.anyone)
   const holding = await readHolding(worker, asked)
   await assertNotSuspended(worker, holding)
@@ -78,7 +78,10 @@ export async function findHolding(asked: Asked): Promise<Holding> {
  * Finds the caller's units of an item as `findHolding` does, without asking for a suspension; in a transaction, as of
  * this statement.
  */
-export async function readHolding(worker: SystemContext, { address: given, itemId, proof }: Asked): Promise<Holding> {
+export async function readHolding(
+  worker: SystemContext,
+  { address: given, itemId, proof }: HolderRequest,
+): Promise<Holding> {
   const address = getAddress(given)
   const proved = await provedOr404(worker, address, itemId, proof)
   const { chains, keys } = worker.ports
@@ -120,7 +123,7 @@ const KNOWN: Statement = {
 }
 
 /** Where the proof is good. Without a good one, an item that doesn't exist is not found, as everywhere. */
-async function provedOr404(worker: SystemContext, address: Address, itemId: string, proof: Asked['proof']) {
+async function provedOr404(worker: SystemContext, address: Address, itemId: string, proof: HolderRequest['proof']) {
   try {
     const proved = provedNetworks(address, proof)
     if (proved !== null) return proved

@@ -5,8 +5,8 @@ import type { Context } from '../../platform/auth/context.ts'
 import { byUuid } from '../../platform/http/hot/hot-read.ts'
 import { readRowsOfItem, rowsOfItem } from '../history/rows-of-item.ts'
 
-type Shown = z.output<typeof publicPerk>
-type Row = { id: string; kind: Shown['kind']; title: string; left: number; given: number }
+type PublicPerk = z.output<typeof publicPerk>
+type Row = { id: string; kind: PublicPerk['kind']; title: string; left: number; given: number }
 
 /**
  * Each is found by an index: those of the item, unless they would tell what it is before its reveal, and those of its
@@ -18,7 +18,7 @@ const FROM = `FROM (SELECT own.id FROM perks own JOIN collections oc ON oc.id = 
   JOIN perks p ON p.id = found.id WHERE p.is_public`
 
 /** Pages of what everybody is told that holders of an item get. */
-export const itemPerks = rowsOfItem<PageQuery, Row, Shown>({
+export const itemPerks = rowsOfItem<PageQuery, Row, PublicPerk>({
   name: 'item_perks',
   order: byUuid('p.id'),
   from: FROM,
@@ -44,5 +44,5 @@ export const itemPerks = rowsOfItem<PageQuery, Row, Shown>({
 })
 
 /** Lists what everybody is told of the perks of an item. */
-export const listItemPerks = (ctx: Context, itemId: string, query: PageQuery): Promise<Page<Shown>> =>
+export const listItemPerks = (ctx: Context, itemId: string, query: PageQuery): Promise<Page<PublicPerk>> =>
   readRowsOfItem(ctx, itemPerks, itemId, query)

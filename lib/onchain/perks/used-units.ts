@@ -2,7 +2,7 @@ import type { Statement } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Holding } from './find-holding.ts'
 
-type Given = { address: string; finalBlock: bigint; units: number }
+type GivenCodes = { address: string; finalBlock: bigint; units: number }
 type Move = { id: string; from: string; to: string; quantity: string; block: bigint }
 
 const GIVEN: Statement = {
@@ -25,7 +25,7 @@ const MOVES: Statement = {
  * many wallets gets one code.
  */
 export async function usedUnits(ctx: Context, perkId: string, { itemId, address, isUnique }: Holding): Promise<bigint> {
-  const given = await ctx.rows<Given>(GIVEN, perkId, itemId)
+  const given = await ctx.rows<GivenCodes>(GIVEN, perkId, itemId)
   if (given.length === 0) return 0n
   if (isUnique) return 1n
   const used = new Map<string, bigint>()

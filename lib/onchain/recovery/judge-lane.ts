@@ -33,7 +33,7 @@ export async function judgeLane(
   return found.some(({ is }) => is === 'unreadable') ? { is: 'lost' } : { is: 'waits' }
 }
 
-type Shown = { is: 'foreign'; to: number } | { is: 'ours' | 'unreadable' | 'none' | 'waits' }
+type NonceUse = { is: 'foreign'; to: number } | { is: 'ours' | 'unreadable' | 'none' | 'waits' }
 
 /** The verdict of one node. Only transactions as deep as the network's confirmations are judged. */
 async function judgeAt(
@@ -42,7 +42,7 @@ async function judgeAt(
   node: ChainNode,
   operator: Address,
   from: number,
-): Promise<Shown> {
+): Promise<NonceUse> {
   const to = await node.nonce(operator, 'latest')
   if (to <= from) return { is: 'none' }
   const { number: head } = await node.head()

@@ -37,7 +37,7 @@ export const mayBeCompletedTogether = (network: Network, row: WatchedRow, mined:
   row.txType !== 'SIGNED_TRANSFER' &&
   isDeepEnough(network, mined.receipt, tip)
 
-type Order = { worker: SystemContext; row: WatchedRow; mined: Mined }
+type Completion = { worker: SystemContext; row: WatchedRow; mined: Mined }
 
 /**
  * Completes a transaction, together with others of its organization that are completed at the same time. false: nothing
@@ -46,7 +46,7 @@ type Order = { worker: SystemContext; row: WatchedRow; mined: Mined }
 export const completeTogether = (worker: SystemContext, row: WatchedRow, mined: Mined): Promise<boolean> =>
   carryOutTogether(togetherOf(row), { worker, row, mined })
 
-const togetherOf = ({ organizationId, networkId }: WatchedRow): Together<Order, boolean> => ({
+const togetherOf = ({ organizationId, networkId }: WatchedRow): Together<Completion, boolean> => ({
   key: `complete ${networkId} ${organizationId}`,
   most: COMPLETED_TOGETHER,
   waiting: MOST_WAITING,
@@ -54,7 +54,7 @@ const togetherOf = ({ organizationId, networkId }: WatchedRow): Together<Order, 
   isShared: (error) => isTemporary(error) || isLeaseLost(error),
 })
 
-async function complete(organizationId: string, orders: readonly Order[]): Promise<boolean[]> {
+async function complete(organizationId: string, orders: readonly Completion[]): Promise<boolean[]> {
   crashPoint('after_mining')
   const done = await withinTransaction(orders[0]!.worker, organizationId, async (tx) => {
     const ids = orders.map(({ row }) => row.id)

@@ -29,7 +29,7 @@ export type Signing = { call: PreparedCall; gas: bigint; fees: Fees; dataFeeWei:
 /** A transaction's first signing. `mints`: those that were simulated. */
 export type FirstSigning = Signing & { id: string; mints: readonly SendingMint[] }
 
-type Order = FirstSigning & { worker: SystemContext; chain: Chain; operator: Address; mined: number }
+type SigningRequest = FirstSigning & { worker: SystemContext; chain: Chain; operator: Address; mined: number }
 
 /** A database transaction ends soon after its last row, and what is signed in it waits for it. */
 const MOST_TOGETHER = 50
@@ -50,7 +50,7 @@ export const signFirst = (
 ): Promise<SignedRow | null> =>
   carryOutTogether(togetherOf(chain, operator), { ...signing, worker, chain, operator, mined })
 
-const togetherOf = (chain: Chain, operator: Address): Together<Order, SignedRow | null> => ({
+const togetherOf = (chain: Chain, operator: Address): Together<SigningRequest, SignedRow | null> => ({
   key: `sign ${laneName(chain.network.id, operator)}`,
   most: MOST_TOGETHER,
   waiting: MOST_WAITING,
@@ -58,7 +58,7 @@ const togetherOf = (chain: Chain, operator: Address): Together<Order, SignedRow 
   isShared: (error) => isTemporary(error) || isLeaseLost(error),
 })
 
-function signTogether(orders: readonly Order[]): Promise<(SignedRow | null)[]> {
+function signTogether(orders: readonly SigningRequest[]): Promise<(SignedRow | null)[]> {
   const { worker, chain, operator, mined } = orders[0]!
   const networkId = chain.network.id
   return inTransaction(worker, async (tx) => {
@@ -139,7 +139,10 @@ async function lockRow(tx: SystemContext, id: string): Promise<SendingRow | null
 }
 
 /** Locks the rows that still wait, in one order. */
-async function lockWaiting(tx: SystemContext, orders: readonly Order[]): Promise<ReadonlyMap<string, SendingRow>> {
+async function lockWaiting(
+  tx: SystemContext,
+  orders: readonly SigningRequest[],
+): Promise<ReadonlyMap<string, SendingRow>> {
   const ids = orders.map(({ id }) => id)
   await tx.sql(Prisma.sql`SELECT 1 FROM transactions WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`)
   return findEachSending(tx, ids, 'PENDING')

@@ -45,7 +45,7 @@ export async function stepBackReorged(worker: SystemContext, chain: Chain): Prom
  * there: in its block. moved: it wasn't, and was moved back. unsure: the node doesn't know its block, or it couldn't be
  * moved.
  */
-type Found = 'there' | 'moved' | 'unsure'
+type BlockPlace = 'there' | 'moved' | 'unsure'
 
 /**
  * Moves those of these transactions back that aren't in their blocks any more, and tells of each. One that can't be
@@ -55,9 +55,9 @@ export async function stepBackUndone(
   worker: SystemContext,
   chain: Chain,
   rows: readonly SendingRow[],
-): Promise<Found[]> {
+): Promise<BlockPlace[]> {
   const places = await Promise.all(rows.map((row) => lookFor(chain, row)))
-  const found: Found[] = []
+  const found: BlockPlace[] = []
   for (const [at, row] of rows.entries()) found.push(places[at] === 'gone' ? await stepBack(worker, row) : places[at]!)
   return found
 }
@@ -73,7 +73,7 @@ async function lookFor(chain: Chain, row: SendingRow): Promise<'there' | 'gone' 
 }
 
 /** Moves one back to SUBMITTED: a reorg undid it, or its final receipt isn't the one by which it was completed. */
-export async function stepBack(worker: SystemContext, row: SendingRow): Promise<Found> {
+export async function stepBack(worker: SystemContext, row: SendingRow): Promise<BlockPlace> {
   const transfer =
     row.txType === 'SIGNED_TRANSFER'
       ? await worker.db.signedTransfer.findFirst({ where: { transactionId: row.id }, select: { state: true } })

@@ -51,9 +51,9 @@ export async function requestTransfer(anyone: Context, body: Body): Promise<Outp
   )
 }
 
-type Asked = { order: SignedTransfer; email: string | null; signature: Hex }
+type SignedRequest = { order: SignedTransfer; email: string | null; signature: Hex }
 
-async function makeTransfer(token: Token, asked: Asked): Promise<Output<typeof endpoint>> {
+async function makeTransfer(token: Token, asked: SignedRequest): Promise<Output<typeof endpoint>> {
   const { ctx } = token
   const { order, email, signature } = asked
   assertTransferable(ctx, token, order)
@@ -88,7 +88,7 @@ const orderIn = ({ tokenId }: Token, body: Body): SignedTransfer => ({
 })
 
 /** The transfer of the same holder and nonce. */
-async function findEarlier(ctx: Context, { collectionId }: Token, { order }: Asked) {
+async function findEarlier(ctx: Context, { collectionId }: Token, { order }: SignedRequest) {
   const where = { collectionId, fromAddress: order.from, nonce: order.nonce.toString() }
   // Mostly there is none, and nothing else to read.
   const earlier = await ctx.db.signedTransfer.findFirst({ where, select: { id: true } })
@@ -111,7 +111,7 @@ async function findEarlier(ctx: Context, { collectionId }: Token, { order }: Ask
 function assertSame(
   row: NonNullable<Awaited<ReturnType<typeof findEarlier>>>,
   { itemId }: Token,
-  { order, email }: Asked,
+  { order, email }: SignedRequest,
 ) {
   const isSent = row.transaction.signed.length > 0
   const isSame =

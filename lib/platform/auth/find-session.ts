@@ -22,7 +22,7 @@ export type Session = {
   memberships: SessionMembership[]
 }
 
-type Found = {
+type SessionRow = {
   id: string
   user_id: string
   email: string
@@ -55,7 +55,7 @@ const SESSION: Statement = {
  * when there is none.
  */
 export async function findSession(sessionToken: string): Promise<Session | null> {
-  const rows = await systemScope().rows<Found>(SESSION, sessionHash(sessionToken), now())
+  const rows = await systemScope().rows<SessionRow>(SESSION, sessionHash(sessionToken), now())
   const [session] = rows
   if (!session) return null
   return {

@@ -8,7 +8,7 @@ import { MOST_NAMED } from '../../core/parse-fields.ts'
  */
 export type Queried = Pick<Endpoint, 'query'> & Partial<Pick<Endpoint, 'method' | 'auth' | 'shortNames'>>
 type Query = Record<string, string | string[]>
-type Given = { name: string; spelling: string; values: string[] }
+type QueryParameter = { name: string; spelling: string; values: string[] }
 
 /** Each query parameter's value, or its values when it is repeated, and what is wrong with the query. */
 export function queryOf(endpoint: Queried, search: URLSearchParams): { query: Query; fields: FieldError[] } {
@@ -16,7 +16,7 @@ export function queryOf(endpoint: Queried, search: URLSearchParams): { query: Qu
   const fields: FieldError[] = []
   if (search.size === 0) return { query, fields }
   const names = namesOf(endpoint)
-  const all: Given[] = []
+  const all: QueryParameter[] = []
   for (const [sent, value] of search) {
     if (fields.length === MOST_NAMED) break
     const spelling = names.isOpen && sent.endsWith(']') ? sent.replace(/\[\d*\]$/, '[]') : sent
@@ -33,7 +33,7 @@ export function queryOf(endpoint: Queried, search: URLSearchParams): { query: Qu
   return { query, fields }
 }
 
-function add(all: Given[], given: Given): void {
+function add(all: QueryParameter[], given: QueryParameter): void {
   const before = all.find(({ spelling }) => spelling === given.spelling)
   if (before) before.values.push(...given.values)
   else all.push(given)

@@ -232,13 +232,13 @@ async function etagFor(
   return contentOf(endpoint, await verb.handle(reader, input, undefined)).etag
 }
 
-type Shown = Pick<Endpoint, 'response' | 'status' | 'contentType'>
+type AnswerShape = Pick<Endpoint, 'response' | 'status' | 'contentType'>
 
-const encode = (endpoint: Shown, value: unknown): string =>
+const encode = (endpoint: AnswerShape, value: unknown): string =>
   endpoint.status === 204 ? '' : answerText(endpoint.response, value)
 
 /** The body of an answer to a GET, and its ETag. */
-export function contentOf(endpoint: Shown, value: unknown): { text: string; etag: string } {
+export function contentOf(endpoint: AnswerShape, value: unknown): { text: string; etag: string } {
   const text = endpoint.contentType?.startsWith('text/') ? String(value) : encode(endpoint, value)
   return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 27)}"` }
 }

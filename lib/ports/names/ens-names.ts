@@ -62,12 +62,12 @@ function normalName(name: string): string | null {
 }
 
 type State = { calls: number; fetches: number; unavailable: ChainUnavailable | null }
-type Asked = { method: string; params?: unknown }
+type RpcCall = { method: string; params?: unknown }
 
 /** Calls of the contracts, by the nodes of the settings. */
 const callsOf =
   (ethereum: Chain, state: State) =>
-  async ({ method, params }: Asked) => {
+  async ({ method, params }: RpcCall) => {
     if (++state.calls > MOST_CALLS) throw new Error('This name takes too many calls.')
     const answer = await ethereum.forward(method, (params ?? []) as unknown[]).catch((error: unknown) => {
       if (error instanceof ChainUnavailable) state.unavailable = error

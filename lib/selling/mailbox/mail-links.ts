@@ -16,16 +16,16 @@ const MOST_AN_HOUR = 3
 /** The newest of each that a mail lists. */
 const MOST_LISTED = 20
 
-type Found = { id: string; organizationId: string; locale: string | null }
+type MailboxClaim = { id: string; organizationId: string; locale: string | null }
 /** `locale`: of whoever asked; null: of the newest claim or purchase that has one. */
-type Asked = { email: string; locale?: string | null | undefined }
+type LinkRequest = { email: string; locale?: string | null | undefined }
 
 /**
  * Mails the links of a mailbox's open claims and of its purchases to it, in one mail of the installation; none where
  * there is nothing, or where the mailbox got as many as it may in an hour. No link is made, replaced or unlocked: one
  * that is void is left out.
  */
-export const mailLinks = (worker: SystemContext, { email, locale: asked }: Asked): Promise<void> =>
+export const mailLinks = (worker: SystemContext, { email, locale: asked }: LinkRequest): Promise<void> =>
   inTransaction(worker, async (tx) => {
     // One at a time, so that requests at once don't all count the same mails.
     await tx.sql(Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`link mails ${email}`}, 0))::text`)
@@ -48,7 +48,7 @@ export const mailLinks = (worker: SystemContext, { email, locale: asked }: Asked
 
 /** Not those of whom nothing may be claimed now, nor of organizations whose mail to this address is stopped. */
 const findClaims = (tx: SystemContext, email: string) =>
-  tx.sql<Found>(Prisma.sql`
+  tx.sql<MailboxClaim>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text AS "organizationId", c.locale FROM organizations o CROSS JOIN LATERAL (
         SELECT id, organization_id, collection_id, locale FROM email_claims
         WHERE organization_id = o.id AND email = ${email} AND state = 'OPEN'
@@ -59,7 +59,7 @@ const findClaims = (tx: SystemContext, email: string) =>
 
 /** Those that were paid or granted: anybody may open one in somebody's name. */
 const findPurchases = (tx: SystemContext, email: string) =>
-  tx.sql<Found>(Prisma.sql`
+  tx.sql<MailboxClaim>(Prisma.sql`
     SELECT p.id::text, p.organization_id::text AS "organizationId", p.locale FROM organizations o CROSS JOIN LATERAL (
         SELECT id, organization_id, locale FROM purchase_intents
         WHERE organization_id = o.id AND buyer_mailbox = ${mailboxOf(email)} AND buyer_email = ${email}
@@ -71,14 +71,14 @@ const findPurchases = (tx: SystemContext, email: string) =>
 const notStopped = (email: string) =>
   Prisma.sql`NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.organization_id = o.id AND s.email = ${email})`
 
-type Shown = { organizationName: string; locale: Locale }
+type LinkSender = { organizationName: string; locale: Locale }
 
 /** Reads what was found as each organization. */
 async function linesOf(
   tx: SystemContext,
   locale: Locale,
-  found: readonly Found[],
-  read: (ctx: Context, ids: string[], shown: Shown) => Promise<LinkLine[]>,
+  found: readonly MailboxClaim[],
+  read: (ctx: Context, ids: string[], shown: LinkSender) => Promise<LinkLine[]>,
 ): Promise<LinkLine[]> {
   const lines: LinkLine[] = []
   for (const [organizationId, ofIt] of Map.groupBy(found, (each) => each.organizationId))
@@ -94,7 +94,7 @@ async function linesOf(
   return lines
 }
 
-async function giftsOf(ctx: Context, ids: string[], { organizationName, locale }: Shown): Promise<LinkLine[]> {
+async function giftsOf(ctx: Context, ids: string[], { organizationName, locale }: LinkSender): Promise<LinkLine[]> {
   const claims = await ctx.db.emailClaim.findMany({
     where: { id: { in: ids } },
     orderBy: { id: 'desc' },
@@ -120,7 +120,7 @@ async function giftsOf(ctx: Context, ids: string[], { organizationName, locale }
   })
 }
 
-async function purchasesOf(ctx: Context, ids: string[], { organizationName, locale }: Shown): Promise<LinkLine[]> {
+async function purchasesOf(ctx: Context, ids: string[], { organizationName, locale }: LinkSender): Promise<LinkLine[]> {
   const purchases = await ctx.db.purchaseIntent.findMany({
     where: { id: { in: ids } },
     orderBy: { id: 'desc' },

@@ -6,7 +6,7 @@ import type { ListedPayment } from '../../ports/cards/cards.ts'
 import { purchaseKeyIdOf } from '../purchases/purchase-secret.ts'
 
 /** What a payment was ordered for, as it is stored with it at the provider. */
-export type Order = {
+export type MarkedPurchase = {
   paymentId: string
   intentId: string
   listingId: string
@@ -14,7 +14,7 @@ export type Order = {
   method: FulfillmentMethod
 }
 /** `serverKeyId`: the key that marked it. */
-export type MarkedOrder = Order & { serverKeyId: string }
+export type MarkedOrder = MarkedPurchase & { serverKeyId: string }
 
 type Charge = { accountId: string; amountMinor: bigint; currency: string }
 
@@ -32,7 +32,10 @@ const labels = z.object({
  * account's owner, can use the same provider account and labels. It covers all labels and what is charged, so none of
  * them can be changed or moved to another payment that is charged differently.
  */
-const marksOf = ({ paymentId, intentId, listingId, quantity, method }: Order, charge: Charge): readonly KeyedMac[] =>
+const marksOf = (
+  { paymentId, intentId, listingId, quantity, method }: MarkedPurchase,
+  charge: Charge,
+): readonly KeyedMac[] =>
   hmacsOf(
     'payment-mark',
     paymentId,
@@ -81,7 +84,7 @@ export async function labelsOf(ctx: Context, payment: Payment): Promise<Record<s
 export function orderOf(listed: ListedPayment, accountId: string): MarkedOrder | null {
   const { data } = labels.safeParse(listed.metadata)
   if (!data) return null
-  const order: Order = {
+  const order: MarkedPurchase = {
     paymentId: data.reference,
     intentId: data.purchase_intent,
     listingId: data.listing,

@@ -9,7 +9,7 @@ import { emailHintOf } from '../../giving/claim-state.ts'
 import { type FoundOffer, findOffer } from '../../offers/listings/offer.ts'
 import { assertBuyerReceives } from '../../onchain/mints/assert-receives.ts'
 import { createAtProvider } from '../payments/create-at-provider.ts'
-import type { Order } from './batches/order.ts'
+import type { PurchaseRequest } from './batches/purchase-request.ts'
 import { type Outcome, reserveTogether } from './batches/reserve-together.ts'
 import { findEarlier, type Reserved } from './find-earlier.ts'
 import { issuePurchaseVoucher } from './issue-purchase-voucher.ts'
@@ -51,7 +51,11 @@ export async function createPurchase(
  * Refuses without a lock what isn't sold now, so that a flood is answered fast, and asks the network before any
  * transaction.
  */
-async function reserve(anyone: Context, offer: FoundOffer, order: Order): Promise<Exclude<Outcome, { is: 'alone' }>> {
+async function reserve(
+  anyone: Context,
+  offer: FoundOffer,
+  order: PurchaseRequest,
+): Promise<Exclude<Outcome, { is: 'alone' }>> {
   const { ctx, terms } = order
   const found = (reserved: Reserved) => ({ is: 'found' as const, ...reserved })
   const together = goesTogether(offer, terms)

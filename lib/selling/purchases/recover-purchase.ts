@@ -4,7 +4,7 @@ import { recordAudit } from '../../records/audit/record-audit.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { amountOf } from '../../core/money.ts'
 import { retakeUnits } from '../../offers/listings/units.ts'
-import type { MarkedOrder, Order } from '../payments/payment-mark.ts'
+import type { MarkedOrder, MarkedPurchase } from '../payments/payment-mark.ts'
 import { holdForPurchase } from './hold-for-purchase.ts'
 import { purchaseEventOf } from './purchase-event.ts'
 import { secretColumnsOf } from './purchase-secret.ts'
@@ -20,7 +20,7 @@ const REASON =
  */
 export async function findRecoverable(
   tx: Context,
-  { paymentId, intentId, listingId }: Order,
+  { paymentId, intentId, listingId }: MarkedPurchase,
   { mode, currency }: { mode: Mode; currency: string },
 ): Promise<Listing | null> {
   if (await tx.db.purchaseIntent.findFirst({ where: { id: intentId }, select: { id: true } })) return null

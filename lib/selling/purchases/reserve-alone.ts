@@ -6,7 +6,7 @@ import { findOffer, type FoundOffer } from '../../offers/listings/offer.ts'
 import { assertSelling } from '../../offers/listings/units.ts'
 import { openPayment } from '../payments/open-payment.ts'
 import { judgeOrders } from './batches/judge-orders.ts'
-import type { Order } from './batches/order.ts'
+import type { PurchaseRequest } from './batches/purchase-request.ts'
 import { readFactsOfOne } from './batches/read-facts.ts'
 import { type Sale, saleOf } from './batches/sale.ts'
 import { salesCalls } from './batches/write-sales.ts'
@@ -26,7 +26,7 @@ let nextQueue = 0
  * delivery there. Refuses what it can without a lock, so that a flood is answered fast. The rest is served one after
  * another; once nothing is left, a turn costs one read.
  */
-export async function reserveAlone(anyone: Context, offer: FoundOffer, order: Order): Promise<Reserved> {
+export async function reserveAlone(anyone: Context, offer: FoundOffer, order: PurchaseRequest): Promise<Reserved> {
   const { ctx, terms, proof } = order
   assertProved(ctx, offer, await readClient(ctx, offer), proof)
   return serializeByKey(`${offer.id} ${nextQueue++ % CONCURRENT_BUYERS}`, async () => {
@@ -50,7 +50,7 @@ export async function reserveAlone(anyone: Context, offer: FoundOffer, order: Or
 export async function reserveOne(
   tx: Context,
   listingId: string,
-  { ctx: _, ...order }: Order,
+  { ctx: _, ...order }: PurchaseRequest,
 ): Promise<({ is: 'found' } & Reserved) | { is: 'sold'; sale: Sale }> {
   const mine = { ...order, ctx: tx }
   const facts = await readFactsOfOne(runIn(tx), listingId, mine, tx.now())

@@ -6,7 +6,7 @@ import type { Statement, Value } from '../../../db/statements.ts'
 import type { Context } from '../../auth/context.ts'
 
 /** A row that was found for a key: the key's place among those asked for, and the version of the whole answer. */
-export type Found<Row> = Row & { at: number; version: string }
+export type KeptRow<Row> = Row & { at: number; version: string }
 
 /** The parts of a context that answers are made with, besides their rows. */
 export type Moment = Pick<Context, 'now' | 'ports' | 'rows' | 'db'>
@@ -24,17 +24,17 @@ export type HotRead<In, Row, Out> = {
   rowsIn?: (key: readonly Value[]) => number
   /** The values that the statements take, valid for their types; null when the verb answers in another way. */
   keyOf: (input: In) => Value[] | null
-  show: (rows: Found<Row>[], input: In, moment: Moment) => Out | Promise<Out>
+  show: (rows: KeptRow<Row>[], input: In, moment: Moment) => Out | Promise<Out>
   /** Whether the version says all that the answer depends on; always unless given. An estimate has none. */
-  isKept?: (rows: Found<Row>[]) => boolean
+  isKept?: (rows: KeptRow<Row>[]) => boolean
   /** When the answer changes by the clock alone. */
-  momentsOf?: (rows: Found<Row>[]) => (Date | null)[]
+  momentsOf?: (rows: KeptRow<Row>[]) => (Date | null)[]
 }
 
 /** Reads one answer in one round trip. Throws `not_found`. */
 export async function readHot<In, Row, Out>(ctx: Context, read: HotRead<In, Row, Out>, input: In): Promise<Out> {
   const key = read.keyOf(input)
-  const rows = key ? await ctx.rows<Found<Row>>(read.rows, ...key.map((value) => [value])) : []
+  const rows = key ? await ctx.rows<KeptRow<Row>>(read.rows, ...key.map((value) => [value])) : []
   if (rows.length === 0) throw notFound()
   return read.show(rows, input, ctx)
 }
@@ -56,14 +56,19 @@ export const oneRow = (name: string, { key, from, version, columns }: OneRow) =>
 })
 
 /** The column that gives a list its order, its type, and values below and above all that it has. */
-export type Order = {
+export type Sorting = {
   column: string
   type: string
   lowest: string
   highest: string
 }
 
-export const byUuid = (column: string): Order => ({ column, type: 'uuid', lowest: LOWEST_UUID, highest: HIGHEST_UUID })
+export const byUuid = (column: string): Sorting => ({
+  column,
+  type: 'uuid',
+  lowest: LOWEST_UUID,
+  highest: HIGHEST_UUID,
+})
 
 /** The columns of a row: their names, and what they are in SQL. */
 export type Columns = Readonly<Record<string, string>>
@@ -83,7 +88,7 @@ type PageOfRows = {
    * head of a page.
    */
   of: { name: string; row: string; without: 'empty' | 'not found'; columns?: Columns }
-  order: Order
+  order: Sorting
   /** FROM and WHERE of the list's rows. */
   from: string
   /**
@@ -158,7 +163,7 @@ function rowOf<Row>(names: readonly string[], values: readonly unknown[]): Row {
 }
 
 /** The values of a key that `pageOfRows` adds. Throws `invalid_cursor`. */
-export const placeOf = (list: List, order: Order, query: PageQuery): [string, number] => [
+export const placeOf = (list: List, order: Sorting, query: PageQuery): [string, number] => [
   readCursor(list, query)?.key ?? order[DIRECTIONS[directionOf(query)].first],
   query.limit + 1,
 ]

@@ -12,7 +12,7 @@ import { asAppError, logFailure, problem } from '../problem.ts'
 import { countRequest } from '../rate-limit.ts'
 import { contentOf, contentTypeOf } from '../serve.ts'
 import type { Direct, DirectAnswer, DirectRequest } from './direct.ts'
-import type { Found, HotRead, Moment } from './hot-read.ts'
+import type { KeptRow, HotRead, Moment } from './hot-read.ts'
 import { type KeptBody, keptBodies, ownBytes } from './kept-bodies.ts'
 import { askPublished, questions } from './questions.ts'
 
@@ -96,7 +96,7 @@ type Question = { id: string; find: () => Promise<KeptBody> }
  * The rows found for a key, one object for all who asked at the same time, and the body that the first of them makes.
  * It isn't in a WeakMap, since V8's minor collections take a WeakMap's values for live.
  */
-type SharedAnswer<Row> = { rows: Found<Row>[]; body: KeptBody | Promise<KeptBody> | null }
+type SharedAnswer<Row> = { rows: KeptRow<Row>[]; body: KeptBody | Promise<KeptBody> | null }
 
 /**
  * Finds the body of a key: the kept one, or a new one. A new one is kept only if its version was asked for before,
@@ -120,7 +120,7 @@ function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Ro
     return answer.body
   }
 
-  function bodyWith(rows: Found<Row>[], value: Output<E>, at: Date): KeptBody {
+  function bodyWith(rows: KeptRow<Row>[], value: Output<E>, at: Date): KeptBody {
     const { text, etag } = contentOf(endpoint, value)
     const moments = (read.momentsOf?.(rows) ?? []).flatMap((moment) => moment?.getTime() ?? [])
     const passed = passedOf(moments, at)
@@ -128,7 +128,7 @@ function finder<E extends Answered, Row>(endpoint: E, read: HotRead<Input<E>, Ro
     return { version: rows[0]!.version, moments, passed, etag, body, encoded: new Map() }
   }
 
-  const holds = ({ version, moments, passed }: KeptBody, found: Found<object> | undefined): boolean =>
+  const holds = ({ version, moments, passed }: KeptBody, found: KeptRow<object> | undefined): boolean =>
     found?.version === version && passedOf(moments, now()) === passed
 
   // A kept body costs a question for its version. Where none is kept, the rows are asked for at once: one round trip

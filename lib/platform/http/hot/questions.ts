@@ -4,7 +4,7 @@ import { inHalves } from '../../../core/in-halves.ts'
 import { isTemporary } from '../../../db/errors.ts'
 import { publishedRows } from '../../../db/published-scope.ts'
 import type { Statement, Value } from '../../../db/statements.ts'
-import type { Found } from './hot-read.ts'
+import type { KeptRow } from './hot-read.ts'
 
 /** Round trips of one kind that are under way at a time. What is asked meanwhile goes out together with the next. */
 const MOST_SENT = 2
@@ -119,10 +119,10 @@ const noAnswer = () =>
 
 /** Asks a statement of published rows, which takes an array for each value of a key. */
 export const askPublished =
-  <Row>(statement: Statement): Ask<Key, Found<Row>[]> =>
+  <Row>(statement: Statement): Ask<Key, KeptRow<Row>[]> =>
   async (keys) => {
     const values = keys[0]!.map((_, part) => keys.map((key) => key[part]!))
-    const answers = keys.map((): Found<Row>[] => [])
-    for (const row of await publishedRows<Found<Row>>(statement, ...values)) answers[row.at - 1]!.push(row)
+    const answers = keys.map((): KeptRow<Row>[] => [])
+    for (const row of await publishedRows<KeptRow<Row>>(statement, ...values)) answers[row.at - 1]!.push(row)
     return answers
   }

@@ -17,7 +17,7 @@ import { assertFewOfBuyer, assertFewOfClient, isUnpaid } from '../open-purchase-
 import { assertProved } from '../proof.ts'
 import { assertFewAtOnce, sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
-import { isByVoucher, type Order, type Prepared, type SignedFor } from './order.ts'
+import { isByVoucher, type PurchaseRequest, type Prepared, type SignedFor } from './purchase-request.ts'
 import type { Facts, FactsOfOne } from './read-facts.ts'
 
 export type SoldUnit = { item: ChosenItem; quantity: bigint }
@@ -67,9 +67,17 @@ const of = (counts: Map<string, bigint>, name: string): bigint => counts.get(nam
  * Decides a batch of orders of one listing in their order, each by what the ones before it left. Nothing is read and
  * nothing written here: the facts were read under the locks of the transaction that writes what is decided.
  */
-export function judgeOrders(facts: FactsOfOne, orders: readonly Order[], prepared: readonly Prepared[]): Decided[]
-export function judgeOrders(facts: Facts, orders: readonly Order[], prepared: readonly Prepared[]): Verdict[]
-export function judgeOrders(facts: Facts, orders: readonly Order[], prepared: readonly Prepared[]): Verdict[] {
+export function judgeOrders(
+  facts: FactsOfOne,
+  orders: readonly PurchaseRequest[],
+  prepared: readonly Prepared[],
+): Decided[]
+export function judgeOrders(facts: Facts, orders: readonly PurchaseRequest[], prepared: readonly Prepared[]): Verdict[]
+export function judgeOrders(
+  facts: Facts,
+  orders: readonly PurchaseRequest[],
+  prepared: readonly Prepared[],
+): Verdict[] {
   const taken: Taken = {
     offer: facts.offer,
     held: facts.hold?.quantity ?? 0n,
@@ -101,7 +109,7 @@ const isChanged = (asked: Offer, now: Offer): boolean =>
   (asked.maxPerUser === null) !== (now.maxPerUser === null) ||
   asked.proofOfWork !== now.proofOfWork
 
-function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: Prepared): Verdict {
+function judge(facts: Facts, taken: Taken, order: PurchaseRequest, at: number, prepared: Prepared): Verdict {
   const { ctx, terms } = order
   const { collection } = facts
   const { offer } = taken
@@ -134,7 +142,7 @@ function judge(facts: Facts, taken: Taken, order: Order, at: number, prepared: P
 }
 
 /** The open voucher purchase of the address: in the books, or of this batch. */
-function findOpen(buyer: Facts['buyers'][number], taken: Taken, order: Order): Verdict | null {
+function findOpen(buyer: Facts['buyers'][number], taken: Taken, order: PurchaseRequest): Verdict | null {
   const { terms, secret } = order
   if (!isByVoucher(order)) return null
   const { openId, openQuantity, openSecretHash: secretHash } = buyer
@@ -142,12 +150,12 @@ function findOpen(buyer: Facts['buyers'][number], taken: Taken, order: Order): V
   return open ? { is: 'found', ...foundOf({ ...open, secretHash }, terms.quantity, secret) } : null
 }
 
-const identitiesOf = ({ terms: { buyer } }: Order): string[] => [
+const identitiesOf = ({ terms: { buyer } }: PurchaseRequest): string[] => [
   ...(buyer.address ? [buyer.address] : []),
   ...(buyer.email ? [mailboxOf(buyer.email)] : []),
 ]
 
-function assertFewUnpaid(facts: Facts, taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
+function assertFewUnpaid(facts: Facts, taken: Taken, order: PurchaseRequest, buyer: Facts['buyers'][number]): void {
   if (!isUnpaid(order)) return
   const client = clientNetwork(order.ctx.clientAddress)
   const ofBatch = (name: string) => taken.unpaid.get(name) ?? []
@@ -158,14 +166,14 @@ function assertFewUnpaid(facts: Facts, taken: Taken, order: Order, buyer: Facts[
   if (order.ctx.clientAddress) assertFewOfClient([...(facts.clients.get(client)?.unpaid ?? []), ...ofBatch(client)])
 }
 
-function judgeProof(facts: Facts, taken: Taken, { ctx, proof }: Order): Uint8Array<ArrayBuffer> | null {
+function judgeProof(facts: Facts, taken: Taken, { ctx, proof }: PurchaseRequest): Uint8Array<ArrayBuffer> | null {
   const client = clientNetwork(ctx.clientAddress)
   const known = facts.clients.get(client)!
   const purchases = known.purchases + of(taken.purchases, client)
   return assertProved(ctx, taken.offer, { ...known, purchases, proofs: known.proofs + of(taken.proofs, client) }, proof)
 }
 
-function assertWithinLimit(taken: Taken, order: Order, buyer: Facts['buyers'][number]): void {
+function assertWithinLimit(taken: Taken, order: PurchaseRequest, buyer: Facts['buyers'][number]): void {
   const { maxPerUser } = taken.offer
   if (maxPerUser === null) return
   const { buyer: named, quantity } = order.terms
@@ -194,7 +202,7 @@ const canBeMinted = ({ collection }: Facts, units: readonly SoldUnit[]): boolean
       item.custodian === null && item.lockedAt !== null && (collection.tokenType !== 'ERC721' || quantity === 1n),
   )
 
-function assertDeliverable({ ctx, terms }: Order, units: readonly SoldUnit[]): void {
+function assertDeliverable({ ctx, terms }: PurchaseRequest, units: readonly SoldUnit[]): void {
   for (const { item } of units) {
     assertDeliverableNow(ctx, item)
     if (terms.provider === 'MINT_VOUCHER') assertVoucherPossible(item, 'provider')
@@ -209,7 +217,7 @@ function judgeVoucher(prepared: Prepared, basis: string, sale: Accepted): Verdic
   return prepared.basis === basis ? { is: 'accepted', sale: { ...sale, expiresAt, voucher: prepared } } : ALONE
 }
 
-function enter(taken: Taken, order: Order, sale: Accepted): void {
+function enter(taken: Taken, order: PurchaseRequest, sale: Accepted): void {
   const { ctx, terms } = order
   const { quantity } = terms
   const client = clientNetwork(ctx.clientAddress)

@@ -15,7 +15,7 @@ import { LOCK_WAITING, type WaitingTransaction } from '../../../onchain/mints/re
 import { isOpenVoucherPurchase } from '../find-earlier.ts'
 import { buyerLocksOf, isUnpaid } from '../open-purchase-limits.ts'
 import { type ClientFacts, clientsCall } from '../read-clients.ts'
-import { isByVoucher, type Order } from './order.ts'
+import { isByVoucher, type PurchaseRequest } from './purchase-request.ts'
 
 type CollectionFacts = Pick<
   Collection,
@@ -134,7 +134,12 @@ type Read = [hold: LockedHold[], collection: CollectionFacts[], buyers: BuyerFac
  * Locks what a batch of orders of one listing changes, in the order of locks, and reads what decides them: all in the
  * first round trip of their transaction. null where the listing is gone.
  */
-export async function readFacts(run: Run, offer: Offer, orders: readonly Order[], now: Date): Promise<Facts | null> {
+export async function readFacts(
+  run: Run,
+  offer: Offer,
+  orders: readonly PurchaseRequest[],
+  now: Date,
+): Promise<Facts | null> {
   const { id, collectionId, organizationId, networkId } = offer
   const units = orders.reduce((sum, { terms }) => sum + terms.quantity, 0n)
   const [, [row], items, hold, collection, buyers, clients, [waiting = null], [gas]] = (await run(
@@ -153,7 +158,12 @@ export async function readFacts(run: Run, offer: Offer, orders: readonly Order[]
  * The same for one order in a transaction that goes on: its items may be drawn, and are waited for where others have
  * locked them.
  */
-export async function readFactsOfOne(run: Run, id: string, order: Order, now: Date): Promise<FactsOfOne | null> {
+export async function readFactsOfOne(
+  run: Run,
+  id: string,
+  order: PurchaseRequest,
+  now: Date,
+): Promise<FactsOfOne | null> {
   const [, [row]] = (await run(...lockCalls(id, [order]))) as unknown as [unknown, OfferRow[]]
   if (!row) return null
   const offer = offerOf(row)
@@ -163,12 +173,12 @@ export async function readFactsOfOne(run: Run, id: string, order: Order, now: Da
   return { ...factsOf({ readBy: offer, offer, items }, read), minting: null }
 }
 
-const lockCalls = (id: string, orders: readonly Order[]): [Call, Call] => [
+const lockCalls = (id: string, orders: readonly PurchaseRequest[]): [Call, Call] => [
   call(LOCK_BUYERS, buyerLocksOf(orders)),
   call(LOCK_OFFER, id),
 ]
 
-const readCalls = (collection: Statement, offer: Offer, orders: readonly Order[], now: Date): Call[] => [
+const readCalls = (collection: Statement, offer: Offer, orders: readonly PurchaseRequest[], now: Date): Call[] => [
   call(LOCK_HOLD, 'LISTING', offer.id),
   call(collection, offer.collectionId),
   buyersCall(offer, orders, now),
@@ -193,7 +203,7 @@ const factsOf = (
 
 const buyersCall = (
   { id, organizationId, policyType, snapshotId, maxPerUser }: Offer,
-  orders: readonly Order[],
+  orders: readonly PurchaseRequest[],
   now: Date,
 ): Call =>
   call(

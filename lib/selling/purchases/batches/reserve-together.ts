@@ -10,7 +10,7 @@ import { organizationTransaction } from '../../../db/organization-transaction.ts
 import type { Offer } from '../../../offers/listings/offer.ts'
 import { reservationError } from '../reservation-error.ts'
 import { judgeOrders } from './judge-orders.ts'
-import { isByVoucher, type Order, type Prepared } from './order.ts'
+import { isByVoucher, type PurchaseRequest, type Prepared } from './purchase-request.ts'
 import { readFacts } from './read-facts.ts'
 import { answerOf, type Sale, saleOf } from './sale.ts'
 import { signVouchers } from './sign-vouchers.ts'
@@ -22,7 +22,7 @@ export type Outcome =
   | { is: 'found'; id: string; isOwn: boolean }
   | { is: 'alone' }
 
-type Request = { offer: Offer; order: Order }
+type Request = { offer: Offer; order: PurchaseRequest }
 type Signed = Request & { prepared: Prepared }
 
 /** More would keep the listing locked for longer than a buyer should wait. */
@@ -38,7 +38,7 @@ const together = { most: MOST_TOGETHER, waiting: MOST_WAITING, isShared: isTempo
  * confirmed and its mints are requested; a voucher is issued. A process that dies before the transaction has ended has
  * promised nobody anything.
  */
-export async function reserveTogether(offer: Offer, order: Order): Promise<Outcome> {
+export async function reserveTogether(offer: Offer, order: PurchaseRequest): Promise<Outcome> {
   try {
     // Vouchers are signed while the batch before is written.
     const prepared = isByVoucher(order)

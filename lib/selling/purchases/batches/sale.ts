@@ -14,14 +14,14 @@ import { madePurchaseOf } from '../show-purchase.ts'
 import { voucherEntryOf } from '../../../onchain/vouchers/show-voucher.ts'
 import { voucherRowOf } from '../../../onchain/vouchers/issue-voucher.ts'
 import type { Accepted, SoldUnit } from './judge-orders.ts'
-import type { Order } from './order.ts'
+import type { PurchaseRequest } from './purchase-request.ts'
 import type { Facts } from './read-facts.ts'
 
 type Mint = { id: string; unit: SoldUnit }
 
 /** A purchase of a batch with all that is written of it. */
 export type Sale = {
-  order: Order
+  order: PurchaseRequest
   intent: PurchaseIntent
   units: readonly SoldUnit[]
   /** Of a free purchase, one a unit. */
@@ -42,7 +42,7 @@ const STEPS = [
 ] as const
 type Step = (typeof STEPS)[number]
 
-export function saleOf({ offer, minting }: Facts, order: Order, accepted: Accepted, now: Date): Sale {
+export function saleOf({ offer, minting }: Facts, order: PurchaseRequest, accepted: Accepted, now: Date): Sale {
   const isFree = !isUnpaid(order)
   const steps = isFree ? STEPS.slice(0, minting ? 3 : 2) : STEPS.slice(0, 1)
   const { secret, columns } = newSecretOf({ id: accepted.id, secretGeneration: 0 })
@@ -97,7 +97,7 @@ const auditOf = (intent: PurchaseIntent, step: Step, before: Step | undefined): 
 
 function intentOf(
   offer: Offer,
-  { ctx, terms, origin, locale }: Order,
+  { ctx, terms, origin, locale }: PurchaseRequest,
   { id, proofHash, expiresAt }: Accepted,
   { status, fulfillment_status: fulfillmentStatus }: Step,
   now: Date,

@@ -10,7 +10,7 @@ import { signWithNonce } from '../../../onchain/vouchers/sign-voucher.ts'
 import { moneyOf } from '../issue-purchase-voucher.ts'
 import { sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
-import type { Order, Prepared } from './order.ts'
+import type { PurchaseRequest, Prepared } from './purchase-request.ts'
 
 type Terms = Pick<Offer, 'currencyAddress' | 'sessionSeconds' | 'sessionOverride'> &
   Pick<Collection, 'tokenType' | 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'> &
@@ -36,7 +36,7 @@ const READ_TERMS: Statement = {
  * Not more are signed than there are units left. Of a collection's listing none is, since the item isn't known yet. A
  * signature is plain computing: between two of them other requests go on.
  */
-export async function signVouchers(offer: Offer, orders: readonly Order[], now: Date): Promise<Prepared[]> {
+export async function signVouchers(offer: Offer, orders: readonly PurchaseRequest[], now: Date): Promise<Prepared[]> {
   const wanted = Math.min(orders.length, Number(remainingOf(offer)))
   if (offer.itemId === null || wanted <= 0) return orders.map(() => null)
   const { terms, first } = await organizationTransaction(offer.organizationId, {}, async (_, last) => {
@@ -57,7 +57,13 @@ export async function signVouchers(offer: Offer, orders: readonly Order[], now: 
   return prepared
 }
 
-async function signFor(offer: Offer, terms: Terms, order: Order, nonce: bigint, now: Date): Promise<Prepared> {
+async function signFor(
+  offer: Offer,
+  terms: Terms,
+  order: PurchaseRequest,
+  nonce: bigint,
+  now: Date,
+): Promise<Prepared> {
   try {
     const { quantity, buyer, provider } = order.terms
     const price = BigInt(terms.price)

@@ -3,7 +3,7 @@ import type { SignedVoucher } from '../../../onchain/vouchers/sign-voucher.ts'
 import type { PurchaseTerms } from '../purchase-terms.ts'
 
 /** What one request wants to buy. `ctx` is the buyer's, in the organization that sells. */
-export type Order = {
+export type PurchaseRequest = {
   ctx: Context
   terms: PurchaseTerms
   origin: string | null
@@ -17,4 +17,4 @@ export type SignedFor = { signed: SignedVoucher; basis: string; expiresAt: Date 
 /** `error`: why it can't be signed. null: none was signed. */
 export type Prepared = SignedFor | { error: unknown } | null
 
-export const isByVoucher = ({ terms }: Order): boolean => terms.provider === 'MINT_VOUCHER'
+export const isByVoucher = ({ terms }: PurchaseRequest): boolean => terms.provider === 'MINT_VOUCHER'
