@@ -56,7 +56,7 @@ export function advanceClaimsCall(steps: readonly ClaimStep[], now: Date): Call 
   return call(ADVANCE, now, JSON.stringify(rows))
 }
 
-/** What the audit log says of a step, if the state changes. */
+/** The audit entry of a step; none where the state stays the same. */
 export const claimStepAudits = ({ claim, to, why }: ClaimStep): Audited[] =>
   to ? [stepOf(CLAIM, claim, to, why ? { why } : {})] : []
 

@@ -14,7 +14,7 @@ import type { NewClaim } from './issue-claim.ts'
 
 export type ClaimBody = Input<typeof createEmailClaim>['body']
 
-/** What a body names, for `readClaimFacts`. */
+/** The item, campaign and address that a request names, for `readClaimFacts`. */
 export const wantedOf = ({ item_id, campaign_id, email }: ClaimBody) => ({
   itemId: item_id,
   campaignId: campaign_id ?? null,

@@ -20,7 +20,10 @@ const READ: Statement = {
     FROM email_claims e JOIN collections c ON c.id = e.collection_id JOIN organizations o ON o.id = e.organization_id WHERE e.id = $1::uuid`,
 }
 
-/** What somebody should know of an address before an item is sent there. It calls the claim's network. */
+/**
+ * Finds out, before an item is sent to an address, whether it is a contract and whether it is one of the sender's own.
+ * Calls the claim's network. Throws `unavailable` while that isn't connected.
+ */
 export async function checkRecipient(
   ctx: Context,
   { address }: Input<typeof endpoint>['query'],

@@ -7,7 +7,7 @@ type ToldClaim = Pick<
 > & { item: Pick<Item, 'tokenId'> }
 type Told = EventData<'claim.created'>
 
-/** What events and the audit log say of a claim: never its link. */
+/** The data of a claim in events and the audit log. Its link is never in it. */
 export function claimEventOf(claim: ToldClaim): Told
 export function claimEventOf<More extends object>(claim: ToldClaim, more: More): Told & More
 export function claimEventOf(claim: ToldClaim, more: object = {}): Told {

@@ -18,7 +18,7 @@ type CollectionFacts = Pick<
   | 'revealedAt'
   | 'previewMetadata'
 >
-/** What a claim of an item is judged, shown and mailed by. */
+/** The facts of an item by which a claim of it is judged, shown and mailed. */
 export type ItemFacts = Pick<
   Item,
   | 'id'

@@ -11,13 +11,13 @@ import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf, type ClaimRow } from './read-claim.ts'
 import { renewLink } from './renew-link.ts'
 
-/** What a mail says of a claim. */
+/** The fields of a claim that its mails are made of. */
 type MailedClaim = Pick<ClaimRow, 'id' | 'email' | 'quantity' | 'expiresAt' | 'escrowId' | 'locale'> & {
   item: Parameters<typeof mailPictureOf>[0] & Parameters<typeof titleIn>[0]
   campaign: Pick<Campaign, 'id' | 'emailFrom' | 'locale'> | null
 }
 
-/** What its link is made of. */
+/** The fields of a claim that its link is made of. */
 type LinkOf = Parameters<typeof claimUrlOf>[1] & Parameters<typeof renewLink>[1]
 
 /** How a mail with a link came about. */
@@ -33,7 +33,7 @@ export async function mailLink(tx: Context, claim: MailedClaim & LinkOf, how: Li
   await writeMail(tx, linkMailOf(tx, await mailedOrganization(tx), claim, await linkUrl(tx, claim), how))
 }
 
-/** The same, to be written by the caller. */
+/** The mail with the link, which the caller writes. */
 export const linkMailOf = (
   ctx: Pick<Context, 'ports'>,
   organization: MailedOrganization,
@@ -55,7 +55,7 @@ export const linkMailOf = (
   isFollowUp,
 })
 
-/** The same link once more, before the claim expires. */
+/** Mails the link once more before the claim expires. Does nothing for a claim that never expires. */
 export async function mailReminder(tx: Context, claim: ClaimRow): Promise<void> {
   if (!claim.expiresAt) return
   const organization = await mailedOrganization(tx)
@@ -120,7 +120,10 @@ async function linkUrls(tx: Context, claims: readonly ClaimRow[]): Promise<strin
   return urls
 }
 
-/** What its recipient chose or its sender gave, else the campaign's language, else the organization's. */
+/**
+ * The language of a claim's mails: the one that its recipient chose or its sender gave, else the campaign's, else the
+ * organization's.
+ */
 const languageOf = (organization: MailedOrganization, { locale, campaign }: MailedClaim) =>
   localeOf(locale, campaign?.locale, organization.locale)
 

@@ -21,7 +21,7 @@ export type Verdict = { is: 'made'; claim: IssuedClaim; answer: Answer } | { is:
 
 /** More would keep the items locked for longer than others should wait. */
 const MOST_TOGETHER = 100
-/** What waits longer than a few seconds is refused instead. */
+/** At most so many wait. A further one would wait longer than a few seconds, and is refused instead. */
 const MOST_WAITING = 2_000
 
 /**

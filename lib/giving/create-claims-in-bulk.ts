@@ -17,8 +17,8 @@ type Made = Extract<Verdict, { is: 'made' }>
 type Line = { index: number; made: Made }
 
 /**
- * What `createClaim` does, for many at once: each line is carried out or refused by itself, in their order. All of them
- * and the idempotent result are one transaction, with a number of statements that doesn't grow with theirs.
+ * Creates many claims as `createClaim` does one: each line is carried out or refused by itself, in their order. All of
+ * them and the idempotent result are one transaction, whose number of statements doesn't grow with that of the lines.
  */
 export const createClaimsInBulk = (
   ctx: Context,

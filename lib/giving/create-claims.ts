@@ -5,7 +5,7 @@ import { readClaimFacts } from './claim-facts.ts'
 import { type IssuedClaim, issueClaims } from './issue-claim.ts'
 
 /**
- * What `createClaim` does, for many addresses in one transaction: all or none. Throws for the first that isn't
+ * Creates many claims as `createClaim` does one, in one transaction: all or none. Throws for the first that isn't
  * possible.
  */
 export async function createClaims(tx: Context, bodies: readonly ClaimBody[]): Promise<IssuedClaim[]> {

@@ -14,7 +14,7 @@ import {
 } from './shown-claim.ts'
 import { claimViewOf } from './show-claim.ts'
 
-/** What a link shows, but the listing, of the tables in `SHOWN_CLAIM_FROM`. */
+/** The columns of all that a link shows except the listing, of the tables in `SHOWN_CLAIM_FROM`. */
 export const CLAIM_VIEW_COLUMNS = `${SHOWN_CLAIM_COLUMNS}, ${CLAIM_ITEM_COLUMNS},
   (SELECT d.tx_hash FROM transactions d WHERE d.organization_id = e.organization_id AND d.id = c.deployment_transaction_id) AS "deployTxHash",
   is_suspended(e.organization_id, e.collection_id) AS suspended`
@@ -26,7 +26,10 @@ const VIEW: Statement = {
 
 export type ClaimViewRow = FlatClaim & FlatClaimItem & { deployTxHash: string | null; suspended: boolean }
 
-/** What a link redeems, and how far the delivery is. Reading changes nothing: mail scanners open every link. */
+/**
+ * The view of a claim for its link: the item that it redeems, and the state of the delivery. Reading changes nothing:
+ * mail scanners open every link.
+ */
 export async function getClaimView(ctx: Context) {
   const { id, generation } = linkOf(ctx)
   const [row] = await ctx.rows<ClaimViewRow>(VIEW, id, ctx.organizationId)

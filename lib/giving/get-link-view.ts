@@ -40,10 +40,11 @@ const links = questions(async (tokens: readonly [string][]) => {
 })
 
 /**
- * What the link with a token redeems, as `getClaimView` gives it, with the proof of the token in the same round trip.
+ * The view of the claim whose link has this token, as `getClaimView` gives it. The token is proved in the same round
+ * trip.
  */
 export async function getLinkView(ctx: Context, token: string) {
-  claimTokenHashOf(token) // What can't be a token isn't asked about.
+  claimTokenHashOf(token) // Throws for a text that can't be a token, before the database is asked.
   const { row, listing } = await links([token], ctx.signal)
   if (!row) throw notFound()
   assertIssued(token, { ...row, generation: row.linkGeneration })

@@ -152,7 +152,7 @@ export async function claimsCalls(
   }
 }
 
-/** What the audit log says of a new claim. */
+/** The audit entry of a new claim. */
 export const creationOf = (claim: IssuedClaim): Audited => ({
   action: 'email_claim.created',
   subject: { type: 'email_claim', id: claim.id },

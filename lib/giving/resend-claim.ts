@@ -16,7 +16,7 @@ import { renewLink } from './renew-link.ts'
 import { emailClaimOf } from './show-claim.ts'
 import { voidPins } from './void-pins.ts'
 
-/** What the audit log calls it: its entries are never deleted, so they say how often it was done. */
+/** The action of a resend in the audit log. Its entries are never deleted, so they say how often a link was resent. */
 const RESENT = 'email_claim.resent'
 
 const RESENDS: Statement = {

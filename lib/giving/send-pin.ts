@@ -16,7 +16,7 @@ import { anHourBefore, assertPaced, MAX_PER_HOUR } from './mail-pace.ts'
 import { lockClaimsInFull } from './read-claim.ts'
 import { voidPins } from './void-pins.ts'
 
-/** What is stored of a PIN: without the server's key nobody can try all million of them. */
+/** The hash of a PIN, which is stored instead of it. Without the server's key nobody can try all million PINs. */
 export const pinHash = (claimId: string, pin: string) => new Uint8Array(hmac('pin', claimId, pin))
 
 const ADD_PIN: Statement = {

@@ -25,7 +25,7 @@ function pendingVoucherOf(claim: ViewedClaim, now: Date) {
   return voucher?.state === 'PENDING' && Number(voucher.expiry) * 1000 > now.getTime() ? voucher : null
 }
 
-/** What administrators see. */
+/** A claim as administrators see it. */
 export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownClaim): z.output<typeof emailClaim> {
   const reason = inactiveReasonOf(claim, ctx.now())
   const delivery = claimDeliveryOf(ctx, claim)
@@ -60,7 +60,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownCl
   }
 }
 
-/** What else the link shows, and what of it: a replaced one has an earlier `generation` than its claim. */
+/** The link, and what it shows besides its claim. A replaced link has an earlier `generation` than its claim. */
 type Link = {
   generation: number
   item: ClaimItemRow
@@ -70,7 +70,8 @@ type Link = {
 }
 
 /**
- * What the link shows. A replaced link says only that it was replaced: nothing of the new address or what became of it.
+ * A claim as its link shows it. A replaced link says only that it was replaced: nothing of the new address or what
+ * became of the claim.
  */
 export function claimViewOf(
   ctx: Pick<Context, 'ports' | 'now'>,

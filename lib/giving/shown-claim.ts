@@ -37,7 +37,7 @@ type Claim = Pick<
 type Mint = Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> }
 type ShownVoucher = Pick<Voucher, 'id' | 'state' | 'txHash'>
 
-/** What of a claim's rows its views show, the newest of each first. */
+/** The rows of a claim that its views show, the newest of each first. */
 export type ShownClaim = Claim & {
   item: Pick<Item, 'tokenId'> & { collection: Pick<Collection, 'networkId'> }
   campaign: Pick<Campaign, 'id' | 'locale'> | null
@@ -77,8 +77,8 @@ export const SHOWN_CLAIM_FROM = `${CLAIM_WITH_ITEM}
     LEFT JOIN LATERAL (SELECT n.* FROM vouchers n WHERE n.claim_id = e.id ORDER BY n.id DESC LIMIT 1) v ON true`
 
 /**
- * The same of the claims whose ids are `ids`: each table is asked once for all of them, whose rows lie beside one
- * another in its index.
+ * The claims whose ids are `ids`, with what is shown of them. Each table is asked once for all of them: their rows lie
+ * beside one another in its index.
  */
 export const shownClaimsFrom = (ids: string): string => `${CLAIM_WITH_ITEM}
     LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.hash FROM claim_tokens n

@@ -5,7 +5,7 @@ import { AppError, fieldError } from '../core/errors.ts'
 
 export type Custody = Pick<Item, 'custodian'>
 
-/** What says whether an item's token, if it is one of its own, was ever minted. */
+/** The facts that tell whether an item's token was ever minted (`isMintedToken`). */
 export type Mintable = Pick<Item, 'minted'> & { collection: Pick<Collection, 'tokenType'> }
 
 /**
@@ -26,7 +26,10 @@ export const IN_ESCROW: readonly EscrowState[] = ['HELD', 'OFFERED', 'RETURNING'
 export const getCustody = (tx: Context, itemId: string): Promise<Custody> =>
   tx.db.item.findFirstOrThrow({ where: { id: itemId }, select: { custodian: true } })
 
-/** The same, and whether it was minted, for a caller that holds nothing: the row is locked until the end. */
+/**
+ * The custodian of an item's token, and whether it was minted, for a caller that holds no units of the item. Its row is
+ * locked until the transaction ends.
+ */
 export async function lockCustody(tx: Context, itemId: string): Promise<Custody & Mintable> {
   await tx.sql(Prisma.sql`SELECT 1 FROM items WHERE id = ${itemId}::uuid FOR SHARE`)
   return tx.db.item.findFirstOrThrow({
@@ -44,7 +47,7 @@ export function assertCustodianConfigured(ctx: Pick<Context, 'ports'>, item: Cus
     )
 }
 
-/** The same, worded for the recipient or buyer. */
+/** Throws for a token whose custodian's key isn't configured any more, in words for the recipient or buyer. */
 export function assertDeliverableNow(ctx: Pick<Context, 'ports'>, item: Custody): void {
   if (!isCustodianConfigured(ctx, item)) throw notDeliverableNow()
 }

@@ -50,8 +50,8 @@ export const holdCall = (
 const TAKE_FROM: Statement = { name: 'take_from_hold', text: `SELECT set_config('vitrine.taken_from', $1, true)` }
 
 /**
- * The same, with units that a listing's locked hold gives up. They are never free in between, and each item is updated
- * once.
+ * The statements that hold units of a collection's locked items for many holders, with units that a listing's locked
+ * hold gives up. They are never free in between, and each item is updated once.
  */
 export const takeFromHoldCalls = (
   { id }: LockedHold,

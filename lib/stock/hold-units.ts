@@ -19,7 +19,7 @@ export const promisesHeld = () =>
     { retryAfterSeconds: HOUR },
   )
 
-/** What the database's refusal of a hold is for the caller; any other error stays as it is. */
+/** The error that the caller throws for the database's refusal of a hold. Any other error is returned as it is. */
 export function stockError(error: unknown, detail?: string): unknown {
   if (isSoldOut(error)) return soldOut(detail)
   if (isEscrowRefused(error)) return inEscrow()
@@ -41,8 +41,8 @@ export async function holdUnits(
 }
 
 /**
- * The same for many holders in one statement: all or none. Whoever holds units of several items has locked them before.
- * Returns the ids of the holds, in order.
+ * Sets units aside for many holders in one statement: all or none. Whoever holds units of several items has locked them
+ * before. Returns the ids of the holds, in order. Throws what `holdUnits` throws.
  */
 export async function holdUnitsOfMany(
   tx: Context,
@@ -79,8 +79,8 @@ export const holdInEscrow = (tx: SystemContext, arrived: readonly (Arrived & { e
   )
 
 /**
- * The same for tokens of which it isn't known yet for whom they came: `arrivalId`, the move in item_history, holds
- * them.
+ * Holds tokens that have come into custody and of which it isn't known yet for whom they came, whatever the stock rule
+ * says. Their holder is `arrivalId`, the move in item_history. For the indexer, with the items locked.
  */
 export const holdArrivals = (tx: SystemContext, arrived: readonly (Arrived & { arrivalId: string })[]): Promise<void> =>
   holdArrived(

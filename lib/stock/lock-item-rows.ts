@@ -14,7 +14,7 @@ export async function lockItemRows(tx: AnyContext, itemIds: readonly string[]): 
     SELECT 1 FROM items WHERE id = ANY(${[...itemIds]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`)
 }
 
-/** The same for the items of which a holder holds units. */
+/** Locks the items of which a holder holds units until the transaction ends, in the order of their ids. */
 export async function lockItemsOfHolder(tx: Context, { type, id }: Holder): Promise<void> {
   await tx.sql(Prisma.sql`
     SELECT 1 FROM items

@@ -15,8 +15,8 @@ export type ListingSubject = {
 }
 
 /**
- * What each listing offers, by the listing's id: one item, or any of a collection. Reads items and collections once for
- * all.
+ * The subject of each listing, by the listing's id: one item, or any of a collection. Reads items and collections once
+ * for all.
  */
 export async function subjectsOf(ctx: Context, listings: readonly Listed[]): Promise<Map<string, ListingSubject>> {
   const [items, collections] = await Promise.all([

@@ -9,7 +9,7 @@ export type Verdict =
 /**
  * Validates a pasted list or a CSV file line by line with the endpoint's own schemas. Every address and email of a line
  * counts; what else stands in its line, such as a name, is left out, so that exports of other programs work unchanged.
- * What looks like an address or email and isn't one is wrong, and so is a line without any.
+ * An entry that looks like an address or email and isn't one is wrong, and so is a line without any.
  */
 export function checkList(text: string): Verdict[] {
   const seen = new Set<string>()

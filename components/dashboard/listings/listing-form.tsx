@@ -38,7 +38,7 @@ type Props = {
   tokens: TokenChoice[]
   snapshots: { id: string; name: string }[]
   campaigns: CampaignChoice[]
-  /** What would go wrong with each kind. */
+  /** The problems that a listing of each kind would have. */
   findings: Record<Kind, Finding[]>
   /** The kind chosen at first. */
   first: Kind
@@ -50,7 +50,7 @@ const CARD_CURRENCIES = Object.entries(CURRENCIES).map(([code, { decimals }]) =>
   decimals,
 }))
 
-/** What is offered, to whom, for how much and when; beside it what buyers will see. */
+/** The form of a new listing: its buyers, price, quantity and times. Beside it is a preview of what buyers will see. */
 export function ListingForm({ action, subject, tokens, snapshots, campaigns, findings, first }: Props) {
   const t = useTranslations('dashboard.listings')
   const format = useFormatter()

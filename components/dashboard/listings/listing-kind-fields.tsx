@@ -53,7 +53,7 @@ export function KindFields({ kind, onKind }: { kind: Kind; onKind: (kind: Kind) 
 
 type PriceFieldsProps = {
   kind: Kind
-  /** What a free listing, which needs a currency too, is written in. */
+  /** The currency of a free listing, which needs one too. */
   freeCurrency: string
   currency: TokenChoice
   currencies: readonly TokenChoice[]

@@ -9,7 +9,7 @@ import { readAmount } from '@/lib/core/read-amount'
 import type { Kind } from './kinds'
 import type { TokenChoice } from './listing-kind-fields'
 
-/** What is typed into the form, as text. */
+/** The values that are typed into the form, as text. */
 export type Typed = { price: string; currency: string; quantity: string; start: string; end: string }
 
 type Props = {

@@ -12,7 +12,7 @@ import { FormField } from '../forms/action-form'
 import { MomentField } from '../forms/moment-field'
 import { Flag, Section } from '../forms/section'
 
-/** What can change of a listing. */
+/** The fields of a listing that can change. */
 export type Terms = AsJson<Pick<Output<typeof updateListing>, keyof Given<typeof updateListing>['body']>>
 
 type Props = {

@@ -31,9 +31,9 @@ export function PayoutCard({
   /** Puts on sale again what has stopped. */
   resume: FormAction
   organization: Payout
-  /** What is sold by mint voucher. */
+  /** The listings that sell by mint voucher. */
   selling: readonly Named[]
-  /** What has paused when the address was removed. */
+  /** The listings that paused when the address was removed. */
   stopped: readonly Named[]
   mayWrite: boolean
 }) {
@@ -79,7 +79,7 @@ export function PayoutCard({
   )
 }
 
-/** What a warning says: its detail in English, which names the listing or network. */
+/** The text of a warning. In English it is its detail, which names the listing or network. */
 function WarningText({ network_id, listing_id, is_burn_address, detail }: Warning) {
   const t = useTranslations('dashboard.listings.payout')
   const tCrypto = useTranslations('dashboard.payments.crypto')

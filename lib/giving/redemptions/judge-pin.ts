@@ -29,7 +29,7 @@ const LAST_TRY = {
   link: 'It was the last try: ask the sender for a new link.',
 } as const satisfies Record<Lock, string>
 
-/** What the audit log says of the lock. */
+/** The reason for the lock in the audit log. */
 const WHY = {
   claim: `${MAX_WRONG_PINS} wrong PINs`,
   link: `${MAX_WRONG_PINS_OF_LINK} wrong PINs at one link, which works no more: make a new one.`,

@@ -13,7 +13,7 @@ import type { LockedClaim, LockedFacts, LockedPin } from './lock-claims.ts'
 import type { Redeemable } from './read-redeemable.ts'
 
 /**
- * What shows that the mailbox is the caller's: the PIN from it, or the id of the one that their browser has shown
+ * The proof that the mailbox is the caller's: the PIN from it, or the id of the PIN that their browser has shown
  * before.
  */
 export type ShownPin = { pin: string } | { provenPinId: string }
@@ -21,7 +21,9 @@ export type ShownPin = { pin: string } | { provenPinId: string }
 /** The claim's pending voucher, or a new one that was signed for it. */
 export type DueVoucher = { row: Voucher; isNew: boolean }
 
-/** What one request shows, and what is due: a mint of ours to an address, a voucher, or neither. */
+/**
+ * A request with the PIN that it shows, and what is due for it: a mint of ours to an address, a voucher, or neither.
+ */
 export type Redemption = {
   ctx: Context
   claim: Redeemable
@@ -58,7 +60,7 @@ export type Judged = {
   vouched: readonly Redemption[]
 }
 
-/** What the redemptions before one have left. */
+/** The claims, PINs and gas after the redemptions that were judged so far, with their changes and mints. */
 type Left = {
   claims: Map<string, LockedClaim>
   pins: Map<string, LockedPin>

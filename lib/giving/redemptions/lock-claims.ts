@@ -17,7 +17,7 @@ export type LockedClaim = Pick<
 >
 export type LockedPin = OpenPin & Pick<Pin, 'claimId' | 'expiresAt'>
 type LockedItem = Pick<Item, 'id' | 'custodian' | 'lockedAt' | 'minted'>
-/** What decides redemptions of claims of one collection. Without `minting` none of them asks for a mint. */
+/** The facts that decide redemptions of claims of one collection. Without `minting` none of them asks for a mint. */
 export type LockedFacts = {
   claims: readonly LockedClaim[]
   /** The open PIN of each, where there is one. */

@@ -10,8 +10,8 @@ import type { ShownPin } from './judge-redemptions.ts'
 const PROOF = /^([0-9a-f-]{36})\.(\d{13})\.([\w-]{43})$/
 
 /**
- * What says that a browser showed a claim's PIN: for one link and so long, and no longer than that PIN isn't void or
- * used up.
+ * A proof that a browser has shown a claim's PIN. It is good for one link, until `expires_at`, and only as long as that
+ * PIN isn't void or used up.
  */
 export type PinProof = { proof: string; expires_at: Date }
 
@@ -37,7 +37,10 @@ function provenPinOf(ctx: Context): string | null {
   return isHmacOf(Buffer.from(mac, 'base64url'), 'pin-proof', ...partsOf(ctx, pinId, Number(until))) ? pinId : null
 }
 
-/** What the caller shows. A PIN that is typed counts before what the browser has proved. */
+/**
+ * The PIN that the caller types, or else the one that their browser has proved before. Throws `pin_required` without
+ * either and for a text that can't be a PIN, and `pin_expired` for a proof that isn't good any more.
+ */
 export function shownIn(ctx: Context, pin: string | null | undefined): ShownPin {
   if (pin != null || !linkOf(ctx).pinProof) return { pin: typedPin(pin) }
   const provenPinId = provenPinOf(ctx)

@@ -11,10 +11,10 @@ import { redemptionCalls } from './write-redemptions.ts'
 
 /** More would keep the collection locked for longer than a recipient should wait. */
 const MOST_TOGETHER = 100
-/** What waits longer than a few seconds is refused instead. */
+/** At most so many wait. A further one would wait longer than a few seconds, and is refused instead. */
 const MOST_WAITING = 2_000
 
-/** What a redemption is answered; null where nothing was redeemed. */
+/** The answer to a redemption; null where nothing was redeemed. */
 export const resultOf = (verdict: Verdict): Output<typeof endpoint> | null =>
   verdict.is === 'minted'
     ? { status: 'CLAIMED', voucher: null }

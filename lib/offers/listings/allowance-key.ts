@@ -3,12 +3,13 @@ import type { ListingAllowance } from '../../../generated/prisma/client.ts'
 type Identity = Pick<ListingAllowance, 'kind' | 'identity'>
 
 /**
- * What nearly all lower-case email addresses are made of. As digits of a number from 1 on they take 5.5 bits each, so
+ * The letters of nearly all lower-case email addresses. As digits of a number from 1 on they take 5.5 bits each, so
  * that 254 of them fit into a cursor.
  */
 const USUAL = "abcdefghijklmnopqrstuvwxyz0123456789.@-_+'"
 /**
- * What others have before their @, of which there are 64 at most, and what domains are made of. Together they fit, too.
+ * The letters that all other email addresses have before their @: 64 at most, so that they fit into a cursor together
+ * with a domain of the letters in `DOMAIN`.
  */
 const LOCAL = "abcdefghijklmnopqrstuvwxyz0123456789.!#$%&'*+/=?^_`{|}~-"
 const DOMAIN = 'abcdefghijklmnopqrstuvwxyz0123456789.-'

@@ -48,7 +48,7 @@ export const STANDINGS_OF_LISTING = `
             AND ${countsFor.ADDRESS('$2::text')}), 0))::bigint AS claimed
     FROM unnest($3::text[]::"IdentityKind"[], $4::text[], $5::text[]) WITH ORDINALITY AS asked(kind, identity, counted, at)`
 
-/** What it takes: the listing, the client that asks, and the buyer's identities. */
+/** The values of `STANDINGS_OF_LISTING`: the listing, the client that asks, and the buyer's identities. */
 export const standingValuesOf = (ctx: Context, listingId: string, asked: readonly CountedIdentity[]) =>
   [
     listingId,

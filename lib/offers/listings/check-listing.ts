@@ -13,9 +13,9 @@ type Body = Input<typeof endpoint>['body']
 export type Subject = { collection: Collection; item: Item | null }
 
 /**
- * What a new listing offers, and its currency. Names all that is wrong with it at once. Throws `item_not_locked`,
- * `collection_not_deployed`, `supply_invalid`, `snapshot_not_ready`, and what `currencyOf` and
- * `assertProvidersConfigured` throw.
+ * The collection and item that a new listing offers, and its currency. Names all that is wrong with the listing at
+ * once. Throws `item_not_locked`, `collection_not_deployed`, `supply_invalid`, `snapshot_not_ready`, and what
+ * `currencyOf` and `assertProvidersConfigured` throw.
  */
 export async function checkListing(ctx: Context, body: Body): Promise<Subject & { currency: Currency }> {
   const what = await findSubject(ctx, body)

@@ -3,7 +3,7 @@ import type { Item, Listing } from '../../../generated/prisma/client.ts'
 import type { Run } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
-/** What a sold item is shown and delivered by. */
+/** The fields by which a sold item is shown and delivered. */
 export type ChosenItem = Pick<
   Item,
   'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile' | 'custodian' | 'lockedAt'

@@ -29,8 +29,8 @@ export const countSalesCall = (
 const OPEN: readonly ListingStatus[] = ['SCHEDULED', 'ACTIVE', 'PAUSED', 'EXPIRED']
 
 /**
- * What the end of a locked listing is recorded and told by; null where units stay unsold after these. One that began by
- * the clock becomes active first.
+ * The audit entries and the event of a locked listing's end; null where `confirmed` more units don't complete it. A
+ * listing that began by the clock becomes active first.
  */
 export function completionOf(listing: Sold, confirmed: bigint) {
   const { id, status } = listing

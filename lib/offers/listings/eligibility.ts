@@ -16,7 +16,7 @@ type Reason = keyof typeof REASONS
 
 export type Eligibility = { eligible: boolean; allowed: bigint; claimed: bigint; reason: Reason | null }
 
-/** What of a listing decides whether anybody can buy. */
+/** The facts of a listing that decide whether anybody can buy. */
 export type Sale = Pick<
   Listing,
   'status' | 'startsAt' | 'endsAt' | 'quantityListed' | 'quantityOpen' | 'quantityConfirmed'

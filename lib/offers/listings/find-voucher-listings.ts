@@ -18,8 +18,8 @@ const STOPPED: Statement = {
   text: found("l.paused_for_payout AND l.status = 'PAUSED'"),
 }
 
-/** What pauses when the payout address is removed, the newest hundred. */
+/** The listings that pause when the payout address is removed, the newest hundred. */
 export const findVoucherListings = (ctx: Context) => ctx.rows<VoucherListing>(SELLING, ctx.organizationId)
 
-/** What has paused when it was removed and wasn't put on sale again, the newest hundred. */
+/** The listings that paused when the payout address was removed and weren't put on sale again, the newest hundred. */
 export const findStoppedListings = (ctx: Context) => ctx.rows<VoucherListing>(STOPPED, ctx.organizationId)

@@ -7,7 +7,9 @@ import { publicItemOf, withCollection } from '../../catalog/items/show-item.ts'
 /** How many items represent the listing of a whole collection. */
 const MAX_SHOWN = 4
 
-/** What a listing sells, in private collections too, for whoever has the link. Throws `not_found`. */
+/**
+ * The items and the collection that a listing sells, private ones too, for whoever has the link. Throws `not_found`.
+ */
 export async function getOffered(ctx: Context, listingId: string) {
   const { db } = asDeployed(ctx)
   const listing = await db.listing.findFirst({ where: { id: listingId }, select: { itemId: true, collectionId: true } })

@@ -12,7 +12,7 @@ export const TERMS = {
   proof_of_work: 'proofOfWork',
 } as const satisfies Record<string, keyof Listing>
 
-/** The same of its `policy`. */
+/** Fields of a listing's `policy` that can change, with their columns. */
 export const POLICY = {
   max_per_user: 'maxPerUser',
   email_claim_duration: 'claimSeconds',

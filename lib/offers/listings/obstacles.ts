@@ -9,7 +9,10 @@ import { isCustodianConfigured, notDeliverableNow, voucherImpossible } from '../
 import { promisesHeld, soldOut } from '../../stock/hold-units.ts'
 import { REASONS } from './reasons.ts'
 
-/** What decides whether a listing can be bought besides its own row, as `sale_facts` in the database gives it. */
+/**
+ * The facts that decide, besides a listing's own row, whether it can be bought, as `sale_facts` in the database gives
+ * them.
+ */
 export type SaleFacts = Pick<Collection, 'signer' | 'minter'> & {
   payment: 'PAYOUT_ADDRESS_MISSING' | 'PROVIDER_NOT_CONFIGURED' | null
   isHeld: boolean
@@ -42,7 +45,7 @@ export type Obstacle =
 type Moment = Pick<Context, 'ports' | 'now'>
 export type Offered = Pick<Listing, 'collectionId' | 'paymentProviders'> & { facts: SaleFacts }
 
-/** What keeps buyers from a listing in every way of `providers`; null where one of them is open. */
+/** The obstacle to buying a listing where each of `providers` has one; null where one of them is open. */
 export function obstacleOf(
   moment: Moment,
   offered: Offered,
@@ -90,7 +93,7 @@ const OF_PROVIDER = {
   BETA_FREE_MINT: ofMintAtOnce,
 } as const satisfies Record<PaymentProvider, OfProvider>
 
-/** What a purchase is refused with: the same as by the transaction that would make it. */
+/** The error that refuses a purchase for an obstacle: the one of the transaction that would make the purchase. */
 export const REFUSALS = {
   PAYOUT_ADDRESS_MISSING: () => new AppError('payout_address_missing', REASONS.PAYOUT_ADDRESS_MISSING),
   PROVIDER_NOT_CONFIGURED: () => new AppError('provider_not_configured', REASONS.PROVIDER_NOT_CONFIGURED),

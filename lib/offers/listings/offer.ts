@@ -4,7 +4,7 @@ import { unknownId } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type SaleFacts, SALE_FACTS } from './obstacles.ts'
 
-/** What is sold by a listing, on which terms, and how much of it is left. */
+/** The fields of a listing that tell what it sells, on which terms, and how much of it is left. */
 export type Offer = Pick<
   Listing,
   | 'id'

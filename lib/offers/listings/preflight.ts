@@ -11,7 +11,7 @@ import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
 
 type Finding = z.output<typeof preflight>
 
-/** What the checks need of a listing, which may not exist yet. */
+/** The fields of a listing that the checks need. The listing may not exist yet. */
 export type Offer = Pick<
   Listing,
   | 'networkId'
@@ -31,7 +31,7 @@ type Account = { mode: string; status: string; chargesEnabled: boolean; requirem
 export const preflightOf = async (ctx: Context, listing: Offer): Promise<Finding[]> =>
   (await preflightsOf(ctx, [listing]))[0]!
 
-/** The same of several; what they need of the database is read once for all. */
+/** Checks several listings as `preflightOf` does one. The database is read once for all of them. */
 export async function preflightsOf(ctx: Context, listings: readonly Offer[]): Promise<Finding[][]> {
   if (listings.length === 0) return []
   const payoutAddress = listings.some(isSoldByVoucher) ? findPayoutAddress(ctx) : null

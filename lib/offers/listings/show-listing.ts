@@ -39,7 +39,7 @@ const PUBLIC = {
 } as const satisfies Record<string, keyof Listing>
 type PublicColumn = (typeof PUBLIC)[keyof typeof PUBLIC]
 
-/** What of these rows anyone may see. */
+/** The fields of a listing and its collection that anyone may see. */
 export type PublicListingRow = Pick<Listing, PublicColumn | 'status' | 'quantityOpen' | 'quantityConfirmed'> & {
   price: { toFixed: () => string }
   collection: Pick<Collection, 'contractAddress'>
@@ -100,7 +100,7 @@ const attributesOf = ({ name, imageUrl, thumbnailImageUrl, headerImageUrl }: Pic
   image_url: thumbnailImageUrl ?? imageUrl ?? headerImageUrl,
 })
 
-/** What of these rows the organization sees. */
+/** The fields of a listing and its collection that the organization sees. */
 export type AdminListingRow = PublicListingRow &
   TermsRow &
   Pick<Listing, 'mode' | 'snapshotId' | 'assignment' | 'createdAt' | 'updatedAt'>

@@ -15,7 +15,7 @@ import { lockListing } from './lock-listing.ts'
 import { REFUSALS } from './obstacles.ts'
 import { REASONS } from './reasons.ts'
 
-// What becomes of the units of a purchase that is made. Lock order: listing, items, hold, collection.
+// Confirms, returns and retakes the units that a purchase has reserved. Lock order: listing, items, hold, collection.
 
 export type ItemUnits = { itemId: string; quantity: bigint }
 type Intent = Pick<PurchaseIntent, 'id' | 'listingId' | 'quantity' | 'buyerMailbox' | 'buyerAddress'>

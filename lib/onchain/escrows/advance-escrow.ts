@@ -38,7 +38,7 @@ export async function advanceEscrow(
   await advanceRows(tx, ESCROW, [escrow], to, write, () => (typeof failure === 'string' ? { failure } : {}))
 }
 
-/** The same for one that was not read before. */
+/** Reads the escrow with this id, and moves it one step as `advanceEscrow` does. */
 export async function advanceEscrowById(tx: Context, id: string, to: EscrowState, change: Change = {}): Promise<void> {
   const escrow = await tx.db.escrow.findFirstOrThrow({ where: { id }, select: { id: true, state: true } })
   await advanceEscrow(tx, escrow, to, change)

@@ -43,7 +43,10 @@ type Change = { txHash?: string | null; txHashes?: ReadonlyMap<string, string>; 
 export const advanceMint = (tx: Context, mint: Mint, to: MintState, change: Change = {}): Promise<void> =>
   advanceMints(tx, [mint], to, change)
 
-/** The same for many of one organization: as many statements for a hundred as for one. */
+/**
+ * Moves mint requests of one organization one step, and tells their claims and purchases as `advanceMint` does. The
+ * steps, and the deliveries of claims, take as many statements for a hundred as for one.
+ */
 export async function advanceMints(
   tx: Context,
   mints: readonly Mint[],
@@ -119,8 +122,8 @@ async function notifyOwners(
 }
 
 /**
- * What the chain gave is never given back to a claim, a purchase or stock as well. The items are locked, so that no log
- * of it is being entered.
+ * Throws `conflict` where the chain has given the units of one of these mints: they never go back to a claim, a
+ * purchase or stock as well. The items are locked, so that no log of such a mint is being entered.
  */
 async function assertNotMinted(tx: Context, mints: readonly Mint[]): Promise<void> {
   const consumed = await tx.db.hold.count({

@@ -84,7 +84,7 @@ export async function completeTransactions(tx: Context, mined: readonly Complete
   await advanceRows(tx, TRANSACTION, rows, 'COMPLETED', write, factsOf)
 }
 
-/** What the audit log says of a step beside its states. */
+/** The facts of a step that the audit log has besides its states. */
 const factsOf = ({ failure, txHash, nonce }: Pick<TransactionChange, 'failure' | 'txHash' | 'nonce'>) => ({
   ...(failure && { failure }),
   ...(txHash && { tx_hash: txHash }),

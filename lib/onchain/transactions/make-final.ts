@@ -18,9 +18,9 @@ const ENDING = {
 
 /**
  * Marks transactions in final blocks, which needn't be watched any more; mints that they left out fail permanently.
- * What the index doesn't show is asked of several nodes first. One that isn't in its block was undone by a reorg that
- * nobody noticed: it is broadcast again. Those that no node has a receipt of, or of which something is undecided, hold
- * up none of the others. The local chain is never final.
+ * Several nodes are asked first about those that the index doesn't show. One that isn't in its block was undone by a
+ * reorg that nobody noticed: it is broadcast again. Those that no node has a receipt of, or of which something is
+ * undecided, hold up none of the others. The local chain is never final.
  */
 export async function makeFinal(worker: SystemContext, chain: Chain, tip: Tip): Promise<void> {
   if (chain.network.finality === 'never') return

@@ -12,7 +12,10 @@ import { cardsOf, withCallerErrors } from './card-gateway.ts'
 import { lockPayment } from './lock-payment.ts'
 import { labelsOf } from './payment-mark.ts'
 
-/** What a page needs to take the payment: the purchase intent's `data`, and the price that the provider will charge. */
+/**
+ * The data that a page needs to take the payment: the purchase intent's `data`, and the price that the provider will
+ * charge.
+ */
 export type CardData = {
   account_id: string
   client_secret: string
@@ -52,7 +55,7 @@ export async function createAtProvider(ctx: Context, paymentId: string): Promise
   return cardDataOf(ctx, open)
 }
 
-/** What the page of an open payment needs; null when it isn't open, or no longer. */
+/** The data that the page of an open payment needs; null when the payment isn't open, or not any more. */
 export async function findCardData(ctx: Context, paymentId: string): Promise<CardData | null> {
   const payment = await ctx.db.payment.findFirst({ where: { id: paymentId, state: 'OPEN' } })
   return payment && cardDataOf(ctx, payment)

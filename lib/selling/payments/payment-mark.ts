@@ -5,7 +5,7 @@ import { hmacsOf, type KeyedMac, sameBytes } from '../../core/secrets.ts'
 import type { ListedPayment } from '../../ports/cards/cards.ts'
 import { purchaseKeyIdOf } from '../purchases/purchase-secret.ts'
 
-/** What a payment was ordered for, as it is stored with it at the provider. */
+/** The purchase that a payment is for, as it is stored with the payment at the provider. */
 export type MarkedPurchase = {
   paymentId: string
   intentId: string
@@ -49,8 +49,8 @@ const marksOf = (
   )
 
 /**
- * What a payment carries at the provider, so that it can be understood when the books lost it. Nothing of it is about a
- * person.
+ * The metadata of a payment at the provider, by which it can be understood when the books lost it. Nothing in it is
+ * about a person.
  */
 export async function labelsOf(ctx: Context, payment: Payment): Promise<Record<string, string>> {
   const intent = await ctx.db.purchaseIntent.findFirstOrThrow({
@@ -80,7 +80,10 @@ export async function labelsOf(ctx: Context, payment: Payment): Promise<Record<s
   }
 }
 
-/** What the payment was ordered for; null when this installation didn't order it, or before it marked its payments. */
+/**
+ * The order that a payment is for; null when this installation didn't order it, or ordered it before it marked its
+ * payments.
+ */
 export function orderOf(listed: ListedPayment, accountId: string): MarkedOrder | null {
   const { data } = labels.safeParse(listed.metadata)
   if (!data) return null

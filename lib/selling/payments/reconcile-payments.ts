@@ -148,7 +148,7 @@ const each = <Row extends DueRow>(
   work: (ctx: Context, row: Row) => Promise<unknown>,
 ) => sweep(worker, task, rows, work, { concurrency: CONCURRENCY, ignore: isProviderAway })
 
-/** The same for all rows that `find` finds, in the order of their ids. */
+/** Does `work` for all rows that `find` finds, in the order of their ids, a batch at a time. */
 async function eachOfAll<Row extends DueRow>(
   worker: SystemContext,
   task: Task,

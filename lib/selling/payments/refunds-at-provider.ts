@@ -36,8 +36,8 @@ export async function refundAtProvider(ctx: Context, payment: Refunding): Promis
 }
 
 /**
- * What we refunded of the payment's units and the books don't count; null for nothing. The organization's own refunds
- * at the provider have no reference of ours.
+ * Our refunds of the payment's units that the books don't count: their sum, in minor units, and the newest. null where
+ * there are none. The organization's own refunds at the provider have no reference of ours.
  */
 async function forgottenRefundsOf(
   ctx: Context,

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { hmac, isHmacOf } from '../../core/secrets.ts'
 import { isSignedBy } from '../../platform/auth/is-signed-by.ts'
 
-/** What the owner of an address may do with a voucher purchase in its name. */
+/** An action that the owner of an address may take on a voucher purchase in its name. */
 type AddressAction = 'CLOSE' | 'TAKE_OVER'
 /** `address`: the buyer's, whoever made the purchase. */
 type Subject = { listing: Pick<Listing, 'id' | 'networkId'>; address: Address; action: AddressAction }

@@ -76,7 +76,10 @@ async function reserve(
   return outcome.is === 'alone' ? found(await reserveAlone(anyone, offer, order)) : outcome
 }
 
-/** What is drawn at random, is paid by card or is sent by mail is reserved in a transaction of its own. */
+/**
+ * Whether an order is reserved together with others. One whose items are drawn at random, that is paid by card or that
+ * is sent by mail is reserved in a transaction of its own.
+ */
 const goesTogether = ({ price, assignment, itemId }: FoundOffer, { provider, method }: PurchaseTerms): boolean =>
   (itemId !== null || assignment === 'AUTOMATIC') &&
   (provider === 'MINT_VOUCHER' || (method === 'TRANSFER' && provider !== 'CARD_PROVIDER' && price === 0n))

@@ -35,7 +35,7 @@ export async function partsOf(tx: Context, intentId: string): Promise<Parts> {
         state === 'OPEN' || state === 'LOCKED' || state === 'REDEEMED' || (state !== 'CLAIMED' && pending.length > 0),
     ).length +
     vouchers.filter(({ state }) => state === 'PENDING').length +
-    // What the chain says of a voucher and isn't applied yet may still deliver.
+    // Facts of the chain about a voucher that aren't applied yet may still deliver.
     (await tx.db.voucherFact.count({
       where: { voucher: { OR: [{ purchaseIntentId: intentId }, { claim: { purchaseIntentId: intentId } }] } },
     }))

@@ -44,7 +44,10 @@ export async function findEarlier(
   return row.isSame ? { id: row.id, isOwn: true } : foundOf(row, quantity, secret)
 }
 
-/** What the open voucher purchase of an address answers another request in its name. */
+/**
+ * The open voucher purchase of an address, as the result of another request in the name of that address. Throws
+ * `purchase_open` where the request wants another quantity.
+ */
 export function foundOf(
   { id, quantity, secretHash }: { id: string; quantity: bigint; secretHash: Uint8Array | null },
   wanted: bigint,

@@ -40,7 +40,10 @@ const vouchersOf = (column: string, ids: string): string =>
 const IDS = '$2::uuid[]'
 const CLAIM_IDS = 'ARRAY(SELECT id FROM claims)'
 
-/** What belongs to the purchases: a table each. Amounts are sent as text: JSON has no numbers of their size. */
+/**
+ * The lists of rows that belong to the purchases, one for each table. Amounts are sent as text: JSON has no numbers of
+ * their size.
+ */
 const LISTS = {
   units: listsOf(
     'u.intent_id',
@@ -137,7 +140,7 @@ const PURCHASE: Statement = {
   text: textOf(', is_suspended(l.organization_id, l.collection_id) AS suspended'),
 }
 
-/** What JSON can't say: amounts come as decimal text, times as ISO 8601. */
+/** A type as JSON gives its values: amounts come as decimal text, times as ISO 8601. */
 type Json<T> = T extends bigint
   ? string
   : T extends Date

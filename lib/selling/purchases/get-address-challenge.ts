@@ -4,7 +4,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { newAddressChallenge } from './address-challenge.ts'
 import { getUnprovedPurchase } from './unproved-purchase.ts'
 
-/** What the address of an open voucher purchase signs to close it or to take it over. */
+/** The typed data that the address of an open voucher purchase signs to close it or to take it over. */
 export async function getAddressChallenge(
   anyone: Context,
   id: string,

@@ -20,7 +20,10 @@ export async function getPurchaseView(ctx: Context, id: string): Promise<View> {
   return { ...madePurchaseOf(ctx, row, timeline, suspended ? null : await dataOf(ctx, row)), suspended }
 }
 
-/** What its provider needs, while it can be paid. Reading never creates anything at the provider. */
+/**
+ * The `data` of a purchase: what its provider needs while it can be paid, else null; of a claim by email, a hint of the
+ * address. Reading never creates anything at the provider.
+ */
 async function dataOf(ctx: Context, row: ListedPurchase): Promise<View['data']> {
   if (row.provider === 'EMAIL_CLAIM') return { email_hint: emailHintOf(row.buyerEmail!) }
   if (row.status !== 'PENDING') return null

@@ -36,7 +36,10 @@ async function giveUpPayment(ctx: Context, paymentId: string): Promise<undefined
   return undefined
 }
 
-/** The same for a purchase that is paid with a voucher. `detail` is shown in its timeline. */
+/**
+ * Gives up a purchase that is paid with a voucher. While the voucher may still be sent, the units return only when it
+ * ends. Throws `purchase_confirmed`; a purchase that has ended stays as it is. `detail` is shown in its timeline.
+ */
 export async function giveUpVoucher(tx: Context, id: string, detail?: string): Promise<undefined> {
   const intent = await lockPurchase(tx, id)
   if (intent.status === 'CONFIRMED') throw confirmed()

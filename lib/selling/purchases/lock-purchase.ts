@@ -10,7 +10,9 @@ export async function lockPurchase(tx: Context, id: string): Promise<PurchaseInt
   return intent
 }
 
-/** The same for callers that may end the purchase's claims as well: those are locked first. */
+/**
+ * Locks a purchase and, before it, its claims until the transaction ends, for callers that may end the claims as well.
+ */
 export async function lockPurchaseAndClaims(tx: Context, id: string): Promise<PurchaseIntent> {
   await tx.sql(
     Prisma.sql`SELECT 1 FROM email_claims WHERE purchase_intent_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`,

@@ -5,8 +5,8 @@ import { writeMail } from '../../messaging/outbox/write-mail.ts'
 import { purchaseMailOf } from './purchase-mail.ts'
 
 /**
- * What was paid back. `units`: of how many units, where the others stay the buyer's. `toCard` false: the seller paid in
- * a way of their own.
+ * The money that was paid back. `units`: for how many units, where the others stay the buyer's. `toCard` false: the
+ * seller paid in a way of their own.
  */
 type Refund = { amountMinor: bigint; units?: bigint; toCard: boolean }
 

@@ -47,7 +47,7 @@ export function assertFewOfBuyer(open: readonly Date[]): void {
     throw purchasesOpen(`You have ${most} purchases open that aren’t paid. Pay or give up one of them first.`, open)
 }
 
-/** The same of a client, at one listing. */
+/** Throws `purchases_open` for as many as a client may have at one listing. They are given by when they end. */
 export function assertFewOfClient(open: readonly Date[]): void {
   const most = env.OPEN_INTENTS_PER_CLIENT
   if (most > 0 && open.length >= most)

@@ -7,7 +7,7 @@ import type { Subject } from '../../ports/bot-check/bot-check.ts'
 import { asksUnderPressure, type ClientFacts } from './read-clients.ts'
 
 type Offer = Pick<Listing, 'id' | 'proofOfWork' | 'quantityOpen' | 'quantityListed'>
-/** What a client did at a listing before. */
+/** The facts of a client at a listing by which a proof of work is asked for. */
 type Known = Pick<ClientFacts, 'client' | 'purchases' | 'proofs' | 'unopened'>
 
 /**

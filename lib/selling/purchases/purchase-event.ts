@@ -3,7 +3,7 @@ import type { EventData } from '../../platform/api/event-data.ts'
 
 type Told = EventData<'purchase.confirmed'>
 
-/** What events and the audit log say of a purchase: never its secret. */
+/** The data of a purchase in events and the audit log. Its secret is never in it. */
 export function purchaseEventOf(intent: PurchaseIntent): Told
 export function purchaseEventOf<More extends object>(intent: PurchaseIntent, more: More): Told & More
 export function purchaseEventOf(intent: PurchaseIntent, more: object = {}): Told {

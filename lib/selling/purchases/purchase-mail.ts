@@ -7,7 +7,10 @@ import { withCollection } from '../../catalog/items/show-item.ts'
 import { titleIn } from '../../catalog/items/translations.ts'
 import { findPurchaseSecret, purchaseUrlOf, secretColumnsOf } from './purchase-secret.ts'
 
-/** What mails about a purchase's money have in common; null where the buyer gave no mailbox, or nothing was bought. */
+/**
+ * The common part of all mails about a purchase's money; null where the buyer gave no mailbox, the purchase was free or
+ * it has no units.
+ */
 export async function purchaseMailOf(tx: Context, intent: PurchaseIntent) {
   if (!intent.buyerEmail || intent.total.isZero()) return null
   const [unit] = await tx.db.purchaseUnit.findMany({

@@ -24,7 +24,8 @@ export function newSecretOf(purchase: Purchase) {
 }
 
 /**
- * What is stored of a new secret: by the newest server key, or by the one that made an earlier copy of the purchase.
+ * The columns that store a new secret: by the newest server key, or by the one that made an earlier copy of the
+ * purchase (`madeBy`), where that is still listed.
  */
 export function secretColumnsOf(purchase: Purchase, madeBy?: string) {
   const candidates = candidatesOf(purchase)
@@ -41,7 +42,7 @@ export const findPurchaseSecret = (purchase: Hashed): string | null => madeFrom(
 /** The id of the server key that made the purchase’s secret; null when it isn't listed any more. */
 export const purchaseKeyIdOf = (purchase: Hashed): string | null => madeFrom(purchase)?.keyId ?? null
 
-/** The same. Throws `KeyMissing` when that key isn't listed any more. */
+/** The secret that opens a purchase's status. Throws `KeyMissing` when the key that made it isn't listed any more. */
 export function purchaseSecretOf(purchase: Stored): string {
   const secret = findPurchaseSecret(purchase)
   if (secret === null) throw new KeyMissing('This purchase’s link', purchase.serverKeyId)

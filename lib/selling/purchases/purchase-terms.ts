@@ -10,7 +10,7 @@ import type { Context } from '../../platform/auth/context.ts'
 
 type Body = Input<typeof endpoint>['body']
 
-/** What a buyer asks of a listing, with every default filled in. */
+/** The terms on which a buyer wants to buy from a listing, with every default filled in. */
 export type PurchaseTerms = {
   provider: PaymentProvider
   method: FulfillmentMethod

@@ -14,8 +14,8 @@ const EARLIER_SECONDS = DAY
 export const asksUnderPressure = (): boolean => env.PROOF_OF_WORK === 'auto' && env.OPEN_INTENTS_PER_CLIENT > 0
 
 /**
- * What a client did before: its purchases of the listing in USUAL_SECONDS, its proofs in EARLIER_SECONDS, and when its
- * unpaid purchases of the listing end. `unopened`: units in free claims of the listing that nobody has opened, read for
+ * A client's earlier purchases of the listing in USUAL_SECONDS, its proofs in EARLIER_SECONDS, and when its unpaid
+ * purchases of the listing end. `unopened`: units in free claims of the listing that nobody has opened, read for
  * clients that came before.
  */
 export type ClientFacts = { client: string; purchases: bigint; proofs: bigint; unpaid: Date[]; unopened: bigint }
@@ -67,7 +67,7 @@ export function clientsCall(
   )
 }
 
-/** The same of the client of this request alone, without a lock. */
+/** Reads `ClientFacts` of this request's client alone, without a lock and without its unpaid purchases. */
 export async function readClient(ctx: Context, listing: ClientsOf): Promise<ClientFacts> {
   const { statement, values } = clientsCall(listing, [clientNetwork(ctx.clientAddress)], ctx.now(), { proofs: true })
   const [client] = await ctx.rows<ClientFacts>(statement, ...values)

@@ -36,7 +36,7 @@ export async function refundPurchase(ctx: Context, id: string): Promise<Output<t
       throw inFlight()
     await recordAudit(tx, { action: 'purchase_intent.refund_ordered', subject: { type: 'purchase_intent', id } })
     await requestRefund(tx, id)
-    // What was delivered in full stays delivered.
+    // A purchase that was delivered in full stays delivered.
     if (intent.fulfillmentStatus !== 'COMPLETED') {
       const failed = await purchaseFailed(tx, intent, REASON)
       await stopDeliveries(tx, failed, REASON)

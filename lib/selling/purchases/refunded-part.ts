@@ -7,7 +7,9 @@ import { mailRefund } from './mail-refund.ts'
 
 type Priced = Pick<PurchaseIntent, 'quantity' | 'total'>
 
-/** What so many of a purchase's units cost, in minor units of its currency. All units of a purchase have one price. */
+/**
+ * The price of so many of a purchase's units, in minor units of its currency. All units of a purchase have one price.
+ */
 export const priceOfUnits = ({ quantity, total }: Priced, units: bigint): bigint =>
   (BigInt(total.toFixed(0)) / quantity) * units
 

@@ -5,8 +5,8 @@ import { proofRequired } from './proof.ts'
 import { type ClientsOf, readClient } from './read-clients.ts'
 
 /**
- * What the database's refusal of a purchase is for its buyer; any other error stays as it is. Call it after the
- * transaction.
+ * The error that a buyer gets for the database's refusal of a purchase. Any other error is returned as it is. Call it
+ * after the transaction.
  */
 export async function reservationError(ctx: Context, listing: ClientsOf, error: unknown): Promise<unknown> {
   if (!isUniqueViolation(error, 'proof_hash')) return stockError(error)

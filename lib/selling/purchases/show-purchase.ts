@@ -29,7 +29,7 @@ type ShownMint = Pick<MintRequest, 'itemId' | 'state' | 'txHash' | 'failure'> & 
 }
 type ShownVoucher = Pick<Voucher, 'itemId' | 'state' | 'txHash'>
 
-/** What is shown of a purchase, whether it was read or has just been made. */
+/** The fields of a purchase and its rows that are shown, whether it was read or has just been made. */
 export type ShownPurchase = Pick<
   PurchaseIntent,
   | 'id'
@@ -64,7 +64,7 @@ export type ShownPurchase = Pick<
   vouchers: readonly ShownVoucher[]
 }
 
-/** What the organization sees of one besides. */
+/** A purchase with the fields that only the organization sees: ids, the mode, the origin and payments. */
 export type ListedPurchase = Omit<ShownPurchase, 'units' | 'claims' | 'mintRequests' | 'vouchers'> &
   Pick<PurchaseIntent, 'mode' | 'origin'> & {
     listing: Pick<Listing, 'collectionId'>
@@ -146,8 +146,8 @@ function sharedOf(ctx: Pick<Context, 'ports'>, row: ShownPurchase, timeline: Vie
 }
 
 /**
- * What the holder of the secret sees. `data` is what the payment provider needs; while it is suspended nothing can be
- * paid.
+ * A purchase as the holder of its secret sees it. `data` is what the payment provider needs; it is left out while the
+ * organization or collection is suspended, so that nothing can be paid.
  */
 export async function purchaseViewOf(ctx: Context, row: PurchaseRow, data: View['data']): Promise<View> {
   const suspended = await isSuspended(ctx, row.listing)
@@ -155,7 +155,7 @@ export async function purchaseViewOf(ctx: Context, row: PurchaseRow, data: View[
   return { ...madePurchaseOf(ctx, row, timeline, suspended ? null : data), suspended }
 }
 
-/** The same of a purchase that was just made, and isn't suspended. */
+/** A just made purchase as the holder of its secret sees it. For any other, the caller sets `suspended` itself. */
 export const madePurchaseOf = (
   ctx: Pick<Context, 'ports'>,
   row: ShownPurchase,
@@ -180,7 +180,7 @@ export function voucherDataOf(row: Pick<PurchaseRow, 'status' | 'vouchers'>, now
 export const adminPurchaseOf = async (ctx: Context, row: PurchaseRow): Promise<AdminView> =>
   adminViewOf(ctx, row, (await timelinesOf(ctx, [row.id])).get(row.id)!)
 
-/** The same with what happened to it. */
+/** A purchase with its timeline, as the organization sees it. */
 export function adminViewOf(ctx: Context, row: ListedPurchase, timeline: View['timeline']): AdminView {
   const [payment] = row.payments
   return {

@@ -5,11 +5,12 @@ import type { Context } from '../../platform/auth/context.ts'
 type Happening = z.output<typeof purchaseIntent>['timeline'][number]
 type After = { status: Happening['status']; fulfillment_status: Happening['fulfillment_status']; detail?: string }
 
-/** What of the audit log is shown, and how much of it. */
+/** The actions in the audit log that timelines show. */
 export const SHOWN_ACTIONS = ['purchase_intent.created', 'purchase_intent.advanced']
+/** The most entries that the timeline of one purchase shows: the earliest. */
 export const MAX_ENTRIES = 100
 
-/** What happened to each purchase, from the audit log, without who did it. Read in one statement. */
+/** The timeline of each purchase, from the audit log, without who did it. Read in one statement. */
 export async function timelinesOf(ctx: Context, intentIds: readonly string[]): Promise<Map<string, Happening[]>> {
   const entries = await ctx.db.auditEntry.findMany({
     where: {

@@ -5,7 +5,7 @@ import { askOwned, changesOf } from '../../platform/http/changes.ts'
 
 type Key = readonly [organizationId: string, purchaseId: string]
 
-/** What the mints and vouchers of a purchase, or of its claims, are at. */
+/** The versions of the mints and vouchers of a purchase, or of its claims, in SQL. */
 const deliveriesOf = (where: string): string => `
         (SELECT string_agg(concat_ws(' ', n.xmin, x.tx_hash), ',' ORDER BY n.id) FROM mint_requests n
           JOIN transactions x ON x.organization_id = n.organization_id AND x.id = n.transaction_id WHERE n.${where}),

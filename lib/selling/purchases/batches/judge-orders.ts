@@ -42,7 +42,7 @@ type Verdict = Decided | { is: 'alone' }
 
 const ALONE: Verdict = { is: 'alone' }
 
-/** What the orders of a batch that were accepted so far have changed. */
+/** The offer, its free items and the counts after the orders of a batch that were accepted so far. */
 type Taken = {
   offer: Offer
   held: bigint
@@ -209,7 +209,10 @@ function assertDeliverable({ ctx, terms }: PurchaseRequest, units: readonly Sold
   }
 }
 
-/** What a voucher was signed for must be what is sold now. */
+/**
+ * Accepts a purchase whose voucher was signed for what is sold now; any other is bought alone. Throws the reason why
+ * its voucher couldn't be signed.
+ */
 function judgeVoucher(prepared: Prepared, basis: string, sale: Accepted): Verdict {
   if (prepared === null || sale.units.length > 1) return ALONE
   if ('error' in prepared) throw prepared.error
@@ -227,7 +230,7 @@ function enter(taken: Taken, order: PurchaseRequest, sale: Accepted): void {
   taken.held -= quantity
   if (taken.offer.itemId === null) taken.items.splice(0, sale.units.length)
   if (!isOpen && taken.gas) taken.gas = spendGas(taken.gas, sale.units.length)
-  // What is open counts for the client that made it, what is confirmed for everybody.
+  // Open units count for the client that made the purchase, confirmed ones for everybody.
   for (const name of identitiesOf(order)) plus(taken.units, isOpen ? `${client} ${name}` : name, quantity)
   plus(taken.purchases, client, 1n)
   if (sale.proofHash) plus(taken.proofs, client, 1n)

@@ -2,7 +2,7 @@ import type { Context } from '../../../platform/auth/context.ts'
 import type { SignedVoucher } from '../../../onchain/vouchers/sign-voucher.ts'
 import type { PurchaseTerms } from '../purchase-terms.ts'
 
-/** What one request wants to buy. `ctx` is the buyer's, in the organization that sells. */
+/** A request to buy. `ctx` is the buyer's, in the organization that sells. */
 export type PurchaseRequest = {
   ctx: Context
   terms: PurchaseTerms

@@ -59,8 +59,8 @@ export type Facts = {
   items: readonly ChosenItem[]
   collection: CollectionFacts
   /**
-   * What the mints of free orders are requested by. null: the order's own transaction goes on with its delivery or
-   * payment.
+   * The facts by which the mints of free orders are requested. null: the order's own transaction goes on with its
+   * delivery or payment.
    */
   minting: { gas: Gas; waiting: WaitingTransaction | null } | null
   buyers: readonly BuyerFacts[]
@@ -127,7 +127,7 @@ const READ_BUYERS: Statement = {
     ORDER BY b.at`,
 }
 
-/** What is locked and read after the items. */
+/** The rows that are locked or read after the items. */
 type Read = [hold: LockedHold[], collection: CollectionFacts[], buyers: BuyerFacts[], clients: ClientFacts[]]
 
 /**
@@ -155,8 +155,8 @@ export async function readFacts(
 }
 
 /**
- * The same for one order in a transaction that goes on: its items may be drawn, and are waited for where others have
- * locked them.
+ * Locks and reads the facts of one order as `readFacts` does, in a transaction that goes on: its items may be drawn,
+ * and are waited for where others have locked them. null where the listing is gone.
  */
 export async function readFactsOfOne(
   run: Run,

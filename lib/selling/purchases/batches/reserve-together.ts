@@ -27,7 +27,7 @@ type Signed = Request & { prepared: Prepared }
 
 /** More would keep the listing locked for longer than a buyer should wait. */
 const MOST_TOGETHER = 100
-/** What waits longer than a few seconds is refused instead. */
+/** At most so many wait. A further one would wait longer than a few seconds, and is refused instead. */
 const MOST_WAITING = 2_000
 
 const together = { most: MOST_TOGETHER, waiting: MOST_WAITING, isShared: isTemporary }

@@ -29,12 +29,15 @@ export type Sale = {
   voucher: Voucher | null
   /** The states that it passes with that. */
   steps: readonly Step[]
-  /** What integrators are told of a confirmed one. */
+  /** The event of a confirmed purchase for integrators. */
   confirmed: EventData<'purchase.confirmed'> | null
   secret: string
 }
 
-/** What is free is confirmed at once, and delivered where its mints are requested with it. */
+/**
+ * The states that a purchase passes when it is made. A free one is confirmed at once, and assigned where its mints are
+ * requested with it; any other has the first alone.
+ */
 const STEPS = [
   { status: 'PENDING', fulfillment_status: 'PENDING' },
   { status: 'CONFIRMED', fulfillment_status: 'PENDING' },
@@ -59,7 +62,7 @@ export function saleOf({ offer, minting }: Facts, order: PurchaseRequest, accept
   }
 }
 
-/** What its buyer is answered, where all that belongs to it is written. */
+/** The answer to a sale's buyer, where all that belongs to the sale is written. */
 export function answerOf({ offer, collection }: Facts, sale: Sale): z.output<typeof createdPurchaseIntent> {
   const { order, intent, mints, voucher, secret } = sale
   const view = madePurchaseOf(
@@ -84,7 +87,7 @@ export function answerOf({ offer, collection }: Facts, sale: Sale): z.output<typ
   return { ...view, secret }
 }
 
-/** What the audit log says of it. */
+/** The audit entries of a sale, one for each step. */
 export const auditsOf = ({ intent, steps }: Sale): Audited[] =>
   steps.map((step, at) => auditOf(intent, step, steps[at - 1]))
 
