@@ -239,6 +239,7 @@ export const handOverClaim = endpoint({
   errors: ['invalid_request', 'claim_locked', 'claim_already_claimed', 'claim_not_active', 'suspended'],
 })
 
+// The contract's words: `verify` mails the PIN, and `pin` checks it.
 export const sendPin = endpoint({
   id: 'P5',
   method: 'POST',
