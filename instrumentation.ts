@@ -3,8 +3,8 @@ import type { Instrumentation } from 'next'
 /** Next's own server is never used (lib/platform/http/front-of-next.ts). A build registers nothing. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs' && process.env.NEXT_PHASE !== 'phase-production-build') {
-    const { assertFront } = await import('@/lib/platform/http/front-of-next')
-    assertFront()
+    const { exitWithoutFront } = await import('@/lib/platform/http/front-of-next')
+    exitWithoutFront()
   }
 }
 

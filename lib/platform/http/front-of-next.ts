@@ -1,3 +1,4 @@
+import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 
 const front = oncePerProcess('our server in front of Next', () => ({ stands: false }))
@@ -6,11 +7,11 @@ const front = oncePerProcess('our server in front of Next', () => ({ stands: fal
 export const noteFront = (): void => void (front.stands = true)
 
 /**
- * Throws where Next would answer by itself: what a request may be is looked at by our server alone (http-server.ts).
+ * Ends the process where Next would answer by itself: our server alone looks at who asks, and for what (http-server.ts).
+ * Next would only log an error that is thrown here, and go on listening.
  */
-export function assertFront(): void {
-  if (!front.stands)
-    throw new Error(
-      'Next is started without the server of scripts/web.ts, which guards it. Use npm start or npm run dev.',
-    )
+export function exitWithoutFront(): void {
+  if (front.stands) return
+  log.fatal('Next is started without the server of scripts/web.ts, which guards it. Use npm start or npm run dev.')
+  process.exit(1)
 }
