@@ -7,8 +7,8 @@ const front = oncePerProcess('our server in front of Next', () => ({ stands: fal
 export const noteFront = (): void => void (front.stands = true)
 
 /**
- * Ends the process where Next would answer by itself: our server alone looks at who asks, and for what (http-server.ts).
- * Next would only log an error that is thrown here, and go on listening.
+ * Ends the process where Next would answer by itself: our server alone looks at who asks, and for what. Next would only
+ * log an error that is thrown here, and go on listening.
  */
 export function exitWithoutFront(): void {
   if (front.stands) return
