@@ -7,7 +7,7 @@ import { isUsedOnChain } from '../vouchers/is-used-on-chain.ts'
 const OWNER_OF = parseAbi(['function ownerOf(uint256 id) view returns (address)'])
 const WORD_BYTES = 32
 
-type CallOfRow = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
+type SentCall = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
 
 /**
  * Asks the contract about a mint request, at several nodes: whether its request number (ERC-1155) or its token
@@ -16,7 +16,7 @@ type CallOfRow = Pick<SendingRow, 'txType' | 'operator' | 'collection'>
  */
 export async function isDoneOnChain(
   chain: Chain,
-  row: CallOfRow,
+  row: SentCall,
   mint: SendingMint,
 ): Promise<{ proved: boolean; possible: boolean }> {
   const answers = await askSeveral(chain, (node) => isDone(node, row, mint))
@@ -26,7 +26,7 @@ export async function isDoneOnChain(
 
 async function isDone(
   node: ChainReads,
-  { txType, operator, collection }: CallOfRow,
+  { txType, operator, collection }: SentCall,
   mint: SendingMint,
 ): Promise<boolean> {
   const { tokenType } = collection
