@@ -4,8 +4,7 @@ import { suspendedError } from '../../platform/auth/suspended.ts'
 import { AppError } from '../../core/errors.ts'
 import { recordAudits } from '../../records/audit/record-audit.ts'
 import { recordEvent } from '../../messaging/webhooks/record-event.ts'
-import { runIn } from '../../db/organization-transaction.ts'
-import type { Call } from '../../db/statements.ts'
+import { runIn, writeIn } from '../../db/organization-transaction.ts'
 import { releaseHolds, resizeHold } from '../../stock/advance-hold.ts'
 import { lockItems } from './choose-items.ts'
 import { completionOf, countBuyersCall, countedOf, countSalesCall, uncountBuyersCall } from './count-sales.ts'
@@ -67,7 +66,7 @@ export async function retakeUnits(tx: Context, intent: Intent): Promise<ItemUnit
   if (selling ? (await heldBy(tx, listing.id)) < quantity : (await freeUnits(tx, listing)) < quantity) return null
   const items = await lockItems(runIn(tx), listing, quantity)
   if (listing.itemId === null && BigInt(items.length) < quantity) return null
-  await write(tx, countSalesCall(listing, { open: quantity }, { now: tx.now() }))
+  await writeIn(tx, countSalesCall(listing, { open: quantity }, { now: tx.now() }))
   if (selling) await resizeHold(tx, { type: 'LISTING', id: listing.id }, -quantity)
   return items.map(({ id }) => ({ itemId: id, quantity: listing.itemId === null ? 1n : quantity }))
 }
@@ -82,8 +81,8 @@ export async function returnUnits(
   { from }: { from: 'open' | 'confirmed' },
 ): Promise<void> {
   const listing = await lockListing(tx, intent.listingId)
-  await write(tx, countSalesCall(listing, { [from]: -intent.quantity }, { now: tx.now() }))
-  if (from === 'confirmed') await write(tx, uncountBuyersCall(listing, intent))
+  await writeIn(tx, countSalesCall(listing, { [from]: -intent.quantity }, { now: tx.now() }))
+  if (from === 'confirmed') await writeIn(tx, uncountBuyersCall(listing, intent))
   await releaseHolds(tx, { type: 'PURCHASE', id: intent.id })
   if (!isSelling(listing.status)) return
   // Foreign mints may have taken the freed units: a listing never holds more than there is.
@@ -100,10 +99,10 @@ export async function confirmUnits(tx: Context, intent: Intent, { limited }: { l
   const listing = await lockListing(tx, intent.listingId)
   const { quantity } = intent
   if (limited && !(await mayHave(tx, listing, intent))) return false
-  await write(tx, countBuyersCall(listing, [intent]))
+  await writeIn(tx, countBuyersCall(listing, [intent]))
   const completion = completionOf(listing, quantity)
   const isComplete = completion !== null
-  await write(tx, countSalesCall(listing, { open: -quantity, confirmed: quantity }, { isComplete, now: tx.now() }))
+  await writeIn(tx, countSalesCall(listing, { open: -quantity, confirmed: quantity }, { isComplete, now: tx.now() }))
   if (!completion) return true
   await releaseHolds(tx, { type: 'LISTING', id: listing.id })
   await recordAudits(tx, completion.audits)
@@ -118,8 +117,6 @@ async function mayHave(tx: Context, { id, maxPerUser }: Listing, intent: Intent)
   const counted = await tx.db.listingBuyer.findMany({ where: { listingId: id, OR: identities } })
   return [{ quantity: 0n }, ...counted].every(({ quantity }) => quantity + intent.quantity <= maxPerUser)
 }
-
-const write = (tx: Context, { statement, values }: Call): Promise<void> => tx.later(statement, ...values)
 
 async function heldBy(tx: Context, listingId: string): Promise<bigint> {
   const hold = await tx.db.hold.findFirst({

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/auth/context.ts'
+import { writeIn } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import type { ItemUnits } from '../../offers/listings/units.ts'
 import { holdUnitsOfMany } from '../../stock/hold-units.ts'
@@ -30,11 +31,8 @@ export async function holdForPurchase(
     where: { id: listingId },
     select: { collectionId: true },
   })
-  const { statement, values } = unitsCall(
-    tx.organizationId,
-    units.map((unit) => ({ ...unit, intentId })),
-  )
-  await tx.later(statement, ...values)
+  const own = units.map((unit) => ({ ...unit, intentId }))
+  await writeIn(tx, unitsCall(tx.organizationId, own))
   const holder = { type: 'PURCHASE' as const, id: intentId }
   await holdUnitsOfMany(
     tx,

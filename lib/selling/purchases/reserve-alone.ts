@@ -1,7 +1,7 @@
 import { withoutIdempotentResult, type Context, inTransaction } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import { serializeByKey } from '../../core/serialize-by-key.ts'
-import { runIn } from '../../db/organization-transaction.ts'
+import { runIn, writeIn } from '../../db/organization-transaction.ts'
 import { findOffer, type FoundOffer } from '../../offers/listings/offer.ts'
 import { assertSelling } from '../../offers/listings/units.ts'
 import { openPayment } from '../payments/open-payment.ts'
@@ -59,6 +59,6 @@ export async function reserveOne(
   if (verdict!.is === 'found') return verdict!
   if (verdict!.is === 'refused') throw verdict!.error
   const sale = saleOf(facts, mine, verdict!.sale, tx.now())
-  for (const { statement, values } of salesCalls(facts, [sale], tx.now())) await tx.later(statement, ...values)
+  await writeIn(tx, ...salesCalls(facts, [sale], tx.now()))
   return { is: 'sold', sale }
 }
