@@ -5,7 +5,6 @@ import { getLocale, getTranslations } from 'next-intl/server'
 import { WATCH_PRESSES } from '@/components/shared/early-press'
 import { FollowPage } from '@/components/shared/follow-page'
 import { MovedNodes } from '@/components/shared/moved-nodes'
-import { RepeatEarlyPress } from '@/components/shared/repeat-early-press'
 import { Theme } from '@/components/ui/theme'
 import { dirOf } from '@/lib/core/locales'
 import { now } from '@/lib/core/clock'
@@ -51,7 +50,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             )}
             <div className="contents">{children}</div>
           </Texts>
-          <RepeatEarlyPress />
         </Theme>
       </body>
     </html>

@@ -1,8 +1,4 @@
-let acted = false
-/** Somebody pressed something before this script was there. */
-export const noteAct = (): void => {
-  acted = true
-}
+let acted = typeof window !== 'undefined' && window.hasPressedEarly === true
 
 // Browsers may carry what they know of a person's presses over a reload, so the page notes them itself.
 if (typeof window !== 'undefined')

@@ -1,7 +1,7 @@
-import type { Page, Request, Route } from '@playwright/test'
+import type { Locator, Page, Request } from '@playwright/test'
 import { arrived, askForPin, toDestination, typePin } from './support/claiming.ts'
 import { ownersOf, sendGift } from './support/gift.ts'
-import { signIn } from './support/newcomer.ts'
+import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { expect, test } from './support/test.ts'
 
 const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -13,18 +13,32 @@ async function sendTo(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Send it there' }).click()
 }
 
+/** Opens a page whose scripts come only once the button was pressed. */
+async function pressEarly(page: Page, url: string, button: Locator): Promise<void> {
+  const { promise: mayRun, resolve: run } = Promise.withResolvers<void>()
+  await page.route(SCRIPTS, async (route) => {
+    await mayRun
+    await route.continue()
+  })
+  await page.goto(url, { waitUntil: 'commit' })
+  await button.click()
+  await expect(button).toHaveAttribute('data-pressed')
+  run()
+}
+
 test('a press before the page’s script is ready is done once it is', async ({ page }) => {
   const gift = await sendGift()
-  const waiting: Route[] = []
-  let isReady = false
-  await page.route(SCRIPTS, (route) => (isReady ? route.continue() : void waiting.push(route)))
-  await page.goto(gift.url, { waitUntil: 'commit' })
-  const send = page.getByRole('button', { name: 'Send me my PIN' })
-  await send.click()
-  await expect(send).toHaveAttribute('data-pressed')
-  isReady = true
-  await Promise.all(waiting.map((route) => route.continue()))
+  await pressEarly(page, gift.url, page.getByRole('button', { name: 'Send me my PIN' }))
   await expect(page.getByLabel('PIN', { exact: true })).toBeFocused()
+})
+
+test('a press before a part of the dashboard is hydrated is done once it is, once', async ({ page }) => {
+  const { email } = await makeNewcomer()
+  await signIn(page, email)
+  await pressEarly(page, '/dashboard/members', page.getByRole('button', { name: /^Change role of/ }))
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await pressEarly(page, '/dashboard/members', page.getByRole('button', { name: 'Theme: System.' }))
+  await expect(page.getByRole('button', { name: 'Theme: Light.' })).toBeVisible()
 })
 
 test('a page whose script can’t be loaded is loaded again by a press, and one that needs a later script by “Try again”', async ({

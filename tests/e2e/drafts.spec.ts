@@ -208,7 +208,10 @@ test('what was typed into a form that asks for a new sign-in is offered again af
   await page.getByRole('button', { name: 'Send me a link' }).click()
   await openSignInLink(page, (await mailTo(email, /sign in/i, before)).text)
   await expect(page).toHaveURL(/\/dashboard\/members$/)
-  const restore = () => page.getByRole('button', { name: 'Restore' }).click()
+  const offer = page.getByRole('button', { name: 'Restore' })
+  const restore = () => offer.click()
+  // What the page offers moves the list below it.
+  await expect(offer).toBeVisible()
   await openDialog()
   await restore()
   await expect(page.getByRole('radio', { name: /^Owner/ })).toBeChecked()
