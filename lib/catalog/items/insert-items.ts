@@ -74,7 +74,7 @@ export async function insertItems(
 }
 
 /** The columns of a collection that are read to insert items into it. */
-const COLLECTION = columns('collections', 'Collection', [
+const COLLECTION = columns('c', 'Collection', [
   'id',
   'defaultItemTypeId',
   'deploymentStatus',
@@ -84,8 +84,7 @@ const COLLECTION = columns('collections', 'Collection', [
 type InsertedInto = RowOf<typeof COLLECTION>
 const READ_COLLECTIONS = {
   name: 'read_collections_of_new_items',
-  text: `SELECT ${COLLECTION}
-    FROM collections WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+  text: `SELECT ${COLLECTION} FROM collections c WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
 }
 
 const INSERT = {

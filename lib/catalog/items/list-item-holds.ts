@@ -24,8 +24,7 @@ const STOCK: Statement = {
 
 const HOLDS: Statement = {
   name: 'holds_by_ids',
-  text: `SELECT ${HOLD_COLUMNS} FROM holds
-    WHERE organization_id = $1::uuid AND id = ANY ($2::uuid[]) ORDER BY id`,
+  text: `SELECT ${HOLD_COLUMNS} FROM holds WHERE organization_id = $1::uuid AND id = ANY ($2::uuid[]) ORDER BY id`,
 }
 
 /** The stock ledger of one item: its totals and who holds its units. */

@@ -45,15 +45,13 @@ export type LockedFacts = {
 
 const LOCK_CLAIMS: Statement = {
   name: 'lock_redeemed_claims',
-  text: `SELECT ${CLAIM}
-    FROM email_claims WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+  text: `SELECT ${CLAIM} FROM email_claims WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 /** Whoever writes a claim's PINs has locked the claim. */
 const READ_PINS: Statement = {
   name: 'read_redeemable_pins',
-  text: `SELECT ${PIN}
-    FROM pins WHERE claim_id = ANY($1::uuid[]) AND state = 'OPEN'`,
+  text: `SELECT ${PIN} FROM pins WHERE claim_id = ANY($1::uuid[]) AND state = 'OPEN'`,
 }
 
 const LOCK_ITEMS: Statement = {

@@ -25,12 +25,7 @@ export type Offer = Pick<
   | 'quantityConfirmed'
 >
 
-const ACCOUNT = columns('payment_integrations', 'PaymentIntegration', [
-  'mode',
-  'status',
-  'chargesEnabled',
-  'requirements',
-])
+const ACCOUNT = columns('a', 'PaymentIntegration', ['mode', 'status', 'chargesEnabled', 'requirements'])
 /** An account at the card provider. */
 type Account = RowOf<typeof ACCOUNT>
 
@@ -68,7 +63,7 @@ const isSoldByCard = ({ paymentProviders }: Offer): boolean => paymentProviders.
 
 const ACCOUNTS: Statement = {
   name: 'preflight_accounts',
-  text: `SELECT ${ACCOUNT} FROM payment_integrations
+  text: `SELECT ${ACCOUNT} FROM payment_integrations a
     WHERE organization_id = $1::uuid AND status <> 'DISCONNECTED'`,
 }
 
