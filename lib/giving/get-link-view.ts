@@ -14,7 +14,10 @@ import { SHOWN_CLAIM_FROM } from './shown-claim.ts'
 /** Found first, whatever the planner knows of the tables. */
 const CLAIM = '(SELECT t.claim_id FROM claim_tokens t WHERE t.hash = $1::bytea)'
 
-const LINK = `${columns('link', 'ClaimToken', ['claimId', 'serverKeyId'])}, link.generation AS "linkGeneration"`
+const LINK = [
+  columns('link', 'ClaimToken', ['claimId', 'serverKeyId']),
+  columns('link', 'ClaimToken', ['generation'], 'link'),
+].join(', ')
 
 const VIEW: Statement = {
   name: 'claim_view_of_link',

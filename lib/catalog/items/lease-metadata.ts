@@ -32,6 +32,7 @@ export type DueToken = {
 
 const ITEM = Prisma.raw(columns('i', 'Item', ['id', 'organizationId', 'tokenId', 'imageSource']))
 const COLLECTION = Prisma.raw(columns('c', 'Collection', ['networkId', 'tokenType']))
+const NAME = Prisma.raw(columns('c', 'Collection', ['name'], 'collection'))
 
 /**
  * Leases tokens whose metadata is due to this process, in turn for all organizations, as mails are
@@ -64,7 +65,7 @@ export async function leaseMetadata(worker: SystemContext, { max, busy }: Room):
       metadata_reading_until = ${leaseEnd()}
     FROM due, collections c LEFT JOIN chain_cursors k ON k.network_id = c.network_id
     WHERE i.id = due.id AND c.id = i.collection_id
-    RETURNING ${ITEM}, i.metadata_due_at AS due, i.metadata_tries AS tries, ${COLLECTION}, c.name AS "collectionName",
+    RETURNING ${ITEM}, i.metadata_due_at AS due, i.metadata_tries AS tries, ${COLLECTION}, ${NAME},
       c.contract_address AS contract, k.number AS "enteredTo"`)
 }
 
