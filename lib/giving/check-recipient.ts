@@ -3,21 +3,19 @@ import type { Input, Output } from '../platform/api/endpoint.ts'
 import type { checkRecipient as endpoint } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { AppError, notFound } from '../core/errors.ts'
+import { columns, type RowOf } from '../db/columns.ts'
 import type { Statement } from '../db/statements.ts'
 import { linkOf } from './current-claim.ts'
 
-type Row = {
-  networkId: number | null
-  payoutAddress: string | null
-  contractAddress: string | null
-  minter: string | null
-  signer: string | null
-}
+const COLLECTION = columns('c', 'Collection', ['networkId', 'contractAddress', 'minter', 'signer'])
+const ORGANIZATION = columns('o', 'Organization', ['payoutAddress'])
+type Row = RowOf<typeof COLLECTION> & RowOf<typeof ORGANIZATION>
 
 const READ: Statement = {
   name: 'own_addresses_of_claim',
-  text: `SELECT c.network_id AS "networkId", c.contract_address AS "contractAddress", c.minter, c.signer, o.payout_address AS "payoutAddress"
-    FROM email_claims e JOIN collections c ON c.id = e.collection_id JOIN organizations o ON o.id = e.organization_id WHERE e.id = $1::uuid`,
+  text: `SELECT ${COLLECTION}, ${ORGANIZATION}
+    FROM email_claims e JOIN collections c ON c.id = e.collection_id JOIN organizations o ON o.id = e.organization_id
+    WHERE e.id = $1::uuid`,
 }
 
 /**

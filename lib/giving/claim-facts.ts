@@ -1,41 +1,43 @@
-import type { Campaign, Collection, Item, Suppression } from '../../generated/prisma/client.ts'
+import type { Suppression } from '../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../db/columns.ts'
 import type { Run } from '../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../db/statements.ts'
 import { type MailedOrganization, READ_NAME } from '../organizations/organization-name.ts'
 import { SUPPRESSIONS } from '../messaging/email-integrations/find-suppression.ts'
 import { type MailQuota, quotaCalls } from '../messaging/outbox/mail-quota.ts'
 
-type CollectionFacts = Pick<
-  Collection,
-  | 'id'
-  | 'name'
-  | 'networkId'
-  | 'tokenType'
-  | 'deploymentType'
-  | 'deploymentStatus'
-  | 'minter'
-  | 'revealStrategy'
-  | 'revealedAt'
-  | 'previewMetadata'
->
+const COLLECTION = columns('collections', 'Collection', [
+  'id',
+  'name',
+  'networkId',
+  'tokenType',
+  'deploymentType',
+  'deploymentStatus',
+  'minter',
+  'revealStrategy',
+  'revealedAt',
+  'previewMetadata',
+])
+type CollectionFacts = RowOf<typeof COLLECTION>
+const ITEM = columns('items', 'Item', [
+  'id',
+  'collectionId',
+  'tokenId',
+  'attributes',
+  'translations',
+  'lockedAt',
+  'maxSupply',
+  'minted',
+  'held',
+  'custodian',
+  'imageSource',
+  'imageCid',
+  'imageFile',
+])
 /** The facts of an item by which a claim of it is judged, shown and mailed. */
-export type ItemFacts = Pick<
-  Item,
-  | 'id'
-  | 'collectionId'
-  | 'tokenId'
-  | 'attributes'
-  | 'translations'
-  | 'lockedAt'
-  | 'maxSupply'
-  | 'minted'
-  | 'held'
-  | 'custodian'
-  | 'imageSource'
-  | 'imageCid'
-  | 'imageFile'
-> & { collection: CollectionFacts; inEscrow: boolean }
-export type CampaignFacts = Pick<Campaign, 'id' | 'emailFrom' | 'sendAt' | 'locale'>
+export type ItemFacts = RowOf<typeof ITEM> & { collection: CollectionFacts; inEscrow: boolean }
+const CAMPAIGN = columns('campaigns', 'Campaign', ['id', 'emailFrom', 'sendAt', 'locale'])
+export type CampaignFacts = RowOf<typeof CAMPAIGN>
 export type ClaimFacts = {
   organization: MailedOrganization
   quota: MailQuota
@@ -48,22 +50,19 @@ export type ClaimFacts = {
 /** A campaign is not deleted until the transaction ends. */
 const LOCK_CAMPAIGNS: Statement = {
   name: 'lock_campaigns',
-  text: `SELECT id, email_from AS "emailFrom", send_at AS "sendAt", locale FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+  text: `SELECT ${CAMPAIGN} FROM campaigns WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE`,
 }
 
 const LOCK_ITEMS: Statement = {
   name: 'lock_items_of_claims',
-  text: `SELECT id, collection_id AS "collectionId", token_id AS "tokenId", attributes, translations, locked_at AS "lockedAt", max_supply AS "maxSupply", minted,
-      held, kept_by AS custodian, kept_by IS NOT NULL AND EXISTS (SELECT 1 FROM escrows e WHERE e.item_id = items.id
-        AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')) AS "inEscrow", image_source AS "imageSource", image_cid AS "imageCid", image_file AS "imageFile"
+  text: `SELECT ${ITEM}, kept_by IS NOT NULL AND EXISTS (SELECT 1 FROM escrows e WHERE e.item_id = items.id
+        AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')) AS "inEscrow"
     FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 const READ_COLLECTIONS: Statement = {
   name: 'collections_of_claims',
-  text: `SELECT id, name, network_id AS "networkId", token_type::text AS "tokenType", deployment_type::text AS "deploymentType",
-      deployment_status::text AS "deploymentStatus", minter, reveal_strategy::text AS "revealStrategy", revealed_at AS "revealedAt",
-      preview_metadata AS "previewMetadata"
+  text: `SELECT ${COLLECTION}
     FROM collections WHERE id IN (SELECT collection_id FROM items WHERE id = ANY($1::uuid[]))`,
 }
 

@@ -85,7 +85,8 @@ const othersOf = (ctx: Context, query: ClaimFilter): Prisma.Sql[] => [
   // A deleted campaign is seen by nobody.
   ...(query.campaign_id
     ? [
-        sql`campaign_id = ${query.campaign_id}::uuid AND EXISTS (SELECT 1 FROM campaigns WHERE id = ${query.campaign_id}::uuid)`,
+        sql`campaign_id = ${query.campaign_id}::uuid
+          AND EXISTS (SELECT 1 FROM campaigns WHERE id = ${query.campaign_id}::uuid)`,
       ]
     : []),
 ]
@@ -101,7 +102,8 @@ function conditionsOf({ states, overdue }: Part, now: Date): Prisma.Sql[] {
   return overdue
     ? [
         inState,
-        sql`id = ANY (ARRAY(SELECT o.id FROM email_claims o WHERE o.state IN ('OPEN', 'LOCKED') AND o.expires_at <= ${now}))`,
+        sql`id = ANY (ARRAY(SELECT o.id FROM email_claims o
+          WHERE o.state IN ('OPEN', 'LOCKED') AND o.expires_at <= ${now}))`,
       ]
     : [inState, sql`(expires_at IS NULL OR expires_at > ${now})`]
 }

@@ -34,7 +34,9 @@ const SENTENCES = {
   CLAIMED: 'This was redeemed already.',
 } as const satisfies Record<InactiveReason, string>
 
-const NEEDS_NEW_LINK = `${MAX_WRONG_PINS_OF_LINK} wrong PINs were typed at this link, so it can’t be used any more. Ask the sender for a new link: sending this one again doesn’t unlock it.`
+const NEEDS_NEW_LINK =
+  `${MAX_WRONG_PINS_OF_LINK} wrong PINs were typed at this link, so it can’t be used any more. ` +
+  'Ask the sender for a new link: sending this one again doesn’t unlock it.'
 
 /** Whether so many wrong PINs were typed at a claim's link that it never works again. */
 export const needsNewLink = ({ linkWrongPins }: Pick<EmailClaim, 'linkWrongPins'>): boolean =>

@@ -17,7 +17,8 @@ const COUNT: Statement = {
         AND ($3::text IS NULL OR traits[1] = $3::text) GROUP BY 1
     UNION ALL SELECT state::text, true, count(*) FROM email_claims
       WHERE state IN ('OPEN', 'LOCKED') AND organization_id = $1::uuid AND expires_at <= $4::timestamptz
-        AND ($2::uuid IS NULL OR collection_id = $2::uuid) AND ($3::text IS NULL OR campaign_id = $3::text::uuid) GROUP BY 1
+        AND ($2::uuid IS NULL OR collection_id = $2::uuid) AND ($3::text IS NULL OR campaign_id = $3::text::uuid)
+      GROUP BY 1
     ) counted WHERE $3::text IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = $3::text::uuid)`,
 }
 

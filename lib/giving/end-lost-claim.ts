@@ -8,7 +8,8 @@ import { lockClaim } from './read-claim.ts'
 const claimLostError = () =>
   new AppError(
     'sold_out',
-    'This item went to somebody else on the chain, by another’s hand. The sender has been told; ask them for another one.',
+    'This item went to somebody else on the chain, by another’s hand. ' +
+      'The sender has been told; ask them for another one.',
   )
 
 /** Our mint failed permanently because the item was minted to another address: nothing is left to redeem. */

@@ -26,7 +26,8 @@ export async function expireClaims(worker: SystemContext): Promise<number> {
     WHERE e.state IN ('OPEN', 'LOCKED') AND e.expires_at <= ${now}::timestamptz
       AND NOT ${isRecoveringSql(Prisma.sql`e.collection_id`)}
       AND NOT EXISTS (
-        SELECT 1 FROM vouchers v WHERE v.claim_id = e.id AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
+        SELECT 1 FROM vouchers v WHERE v.claim_id = e.id
+          AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
     ORDER BY e.expires_at, e.id LIMIT ${take} OFFSET ${skip}`),
   )
   const ended = await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => expireClaim(tx, id)))

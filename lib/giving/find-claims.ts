@@ -5,7 +5,8 @@ import { type FlatClaim, SHOWN_CLAIM_COLUMNS, type ShownClaim, shownClaimOf, sho
 /** Without a name it is planned for the organization that asks, which may have few claims or very many. */
 const CLAIMS: Statement = {
   name: '',
-  text: `SELECT ${SHOWN_CLAIM_COLUMNS} FROM ${shownClaimsFrom('$2::uuid[]')} WHERE e.organization_id = $1::uuid AND e.id = ANY ($2::uuid[])`,
+  text: `SELECT ${SHOWN_CLAIM_COLUMNS} FROM ${shownClaimsFrom('$2::uuid[]')}
+    WHERE e.organization_id = $1::uuid AND e.id = ANY ($2::uuid[])`,
 }
 
 /**

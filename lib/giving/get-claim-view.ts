@@ -16,7 +16,8 @@ import { claimViewOf } from './show-claim.ts'
 
 /** The columns of all that a link shows except the listing, of the tables in `SHOWN_CLAIM_FROM`. */
 export const CLAIM_VIEW_COLUMNS = `${SHOWN_CLAIM_COLUMNS}, ${CLAIM_ITEM_COLUMNS},
-  (SELECT d.tx_hash FROM transactions d WHERE d.organization_id = e.organization_id AND d.id = c.deployment_transaction_id) AS "deployTxHash",
+  (SELECT d.tx_hash FROM transactions d
+    WHERE d.organization_id = e.organization_id AND d.id = c.deployment_transaction_id) AS "deployTxHash",
   is_suspended(e.organization_id, e.collection_id) AS suspended`
 
 const VIEW: Statement = {

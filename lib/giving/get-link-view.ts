@@ -3,6 +3,7 @@ import type { Context } from '../platform/auth/context.ts'
 import { questions } from '../platform/http/hot/questions.ts'
 import { now } from '../core/clock.ts'
 import { notFound } from '../core/errors.ts'
+import { columns } from '../db/columns.ts'
 import { asClaimLink, rowsOfEach } from '../db/rows-of-each.ts'
 import { call, type Statement } from '../db/statements.ts'
 import { activeListingIn, shownListingOf } from '../offers/listings/active-listing.ts'
@@ -13,10 +14,16 @@ import { SHOWN_CLAIM_FROM } from './shown-claim.ts'
 /** Found first, whatever the planner knows of the tables. */
 const CLAIM = '(SELECT t.claim_id FROM claim_tokens t WHERE t.hash = $1::bytea)'
 
+const LINK = [
+  columns('link', 'ClaimToken', ['claimId', 'serverKeyId']),
+  columns('link', 'ClaimToken', ['generation'], 'link'),
+].join(', ')
+
 const VIEW: Statement = {
   name: 'claim_view_of_link',
-  text: `SELECT ${CLAIM_VIEW_COLUMNS}, link.claim_id AS "claimId", link.generation AS "linkGeneration", link.server_key_id AS "serverKeyId"
-    FROM ${SHOWN_CLAIM_FROM} JOIN claim_tokens link ON link.organization_id = e.organization_id AND link.hash = $1::bytea
+  text: `SELECT ${CLAIM_VIEW_COLUMNS}, ${LINK}
+    FROM ${SHOWN_CLAIM_FROM}
+      JOIN claim_tokens link ON link.organization_id = e.organization_id AND link.hash = $1::bytea
     WHERE e.id = ${CLAIM}`,
 }
 

@@ -15,8 +15,8 @@ const SET: Statement = {
   name: 'set_claim_handover',
   text: `INSERT INTO claim_handovers (claim_id, organization_id, generation, hash, expires_at, created_at)
     VALUES ($1::uuid, $2::uuid, $3::int, $4::bytea, $5::timestamptz, $6::timestamptz)
-    ON CONFLICT (claim_id) DO UPDATE SET generation = excluded.generation, hash = excluded.hash, expires_at = excluded.expires_at,
-      created_at = excluded.created_at, used_at = NULL`,
+    ON CONFLICT (claim_id) DO UPDATE SET generation = excluded.generation, hash = excluded.hash,
+      expires_at = excluded.expires_at, created_at = excluded.created_at, used_at = NULL`,
 }
 
 /**

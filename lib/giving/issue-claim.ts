@@ -37,12 +37,13 @@ export type IssuedClaim = EmailClaim & {
 
 const INSERT: Statement = {
   name: 'insert_claims',
-  text: `INSERT INTO email_claims (id, organization_id, collection_id, item_id, campaign_id, email, quantity, tx_payer, expires_at,
-      purchase_intent_id, escrow_id, locale, created_at, updated_at)
-    SELECT c.id, $1::uuid, c.collection_id, c.item_id, c.campaign_id, c.email, c.quantity, c.tx_payer::"TxPayer", c.expires_at,
-      c.purchase_intent_id, c.escrow_id, c.locale, c.created_at, c.created_at
-    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, collection_id uuid, item_id uuid, campaign_id uuid, email text, quantity bigint,
-      tx_payer text, expires_at timestamptz, purchase_intent_id uuid, escrow_id uuid, locale text, created_at timestamptz)`,
+  text: `INSERT INTO email_claims (id, organization_id, collection_id, item_id, campaign_id, email, quantity, tx_payer,
+      expires_at, purchase_intent_id, escrow_id, locale, created_at, updated_at)
+    SELECT c.id, $1::uuid, c.collection_id, c.item_id, c.campaign_id, c.email, c.quantity, c.tx_payer::"TxPayer",
+      c.expires_at, c.purchase_intent_id, c.escrow_id, c.locale, c.created_at, c.created_at
+    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, collection_id uuid, item_id uuid, campaign_id uuid, email text,
+      quantity bigint, tx_payer text, expires_at timestamptz, purchase_intent_id uuid, escrow_id uuid,
+      locale text, created_at timestamptz)`,
 }
 
 /** Makes a claim: holds its units, and mails the link that redeems them. */

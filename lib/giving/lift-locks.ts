@@ -20,8 +20,10 @@ export async function liftLocks(worker: SystemContext): Promise<void> {
   const since = secondsFrom(worker.now(), -LOCK_SECONDS).toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-    SELECT e.id::text, e.organization_id::text AS "organizationId" FROM email_claims e JOIN purchase_intents i ON i.id = e.purchase_intent_id
-    WHERE e.state = 'LOCKED' AND e.purchase_intent_id IS NOT NULL AND e.updated_at <= ${since}::timestamptz AND i.provider = 'CARD_PROVIDER'
+    SELECT e.id::text, e.organization_id::text AS "organizationId"
+    FROM email_claims e JOIN purchase_intents i ON i.id = e.purchase_intent_id
+    WHERE e.state = 'LOCKED' AND e.purchase_intent_id IS NOT NULL AND e.updated_at <= ${since}::timestamptz
+      AND i.provider = 'CARD_PROVIDER'
     ORDER BY e.updated_at, e.id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => lift(tx, id)))

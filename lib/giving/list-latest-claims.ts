@@ -33,10 +33,14 @@ type Row = {
 const LATEST: Statement = {
   name: 'latest_claims',
   text: `
-    SELECT c.id::text AS id, c.email, c.state::text AS state, c.generation, c.created_at, c.expires_at, c.opened_at, c.last_pin_sent_at, c.redeemed_at,
-      (SELECT m.state::text FROM mint_requests m WHERE m.organization_id = $1::uuid AND m.claim_id = c.id ORDER BY m.id DESC LIMIT 1) AS mint,
-      (SELECT v.state::text FROM vouchers v WHERE v.organization_id = $1::uuid AND v.claim_id = c.id ORDER BY v.id DESC LIMIT 1) AS voucher
-    FROM (SELECT * FROM email_claims WHERE organization_id = $1::uuid ORDER BY email_claims.id DESC LIMIT $2::int) c ORDER BY c.id DESC`,
+    SELECT c.id::text AS id, c.email, c.state::text AS state, c.generation, c.created_at, c.expires_at, c.opened_at,
+      c.last_pin_sent_at, c.redeemed_at,
+      (SELECT m.state::text FROM mint_requests m
+        WHERE m.organization_id = $1::uuid AND m.claim_id = c.id ORDER BY m.id DESC LIMIT 1) AS mint,
+      (SELECT v.state::text FROM vouchers v
+        WHERE v.organization_id = $1::uuid AND v.claim_id = c.id ORDER BY v.id DESC LIMIT 1) AS voucher
+    FROM (SELECT * FROM email_claims WHERE organization_id = $1::uuid ORDER BY email_claims.id DESC LIMIT $2::int) c
+    ORDER BY c.id DESC`,
 }
 
 /** The claims that were sent last, in one statement. */

@@ -5,7 +5,8 @@ const MOST = 50
 
 const RECIPIENTS: Statement = {
   name: 'recipients_to_preview',
-  text: `SELECT id, email FROM email_claims WHERE organization_id = $1::uuid AND campaign_id = $2::uuid ORDER BY id DESC LIMIT $3::int`,
+  text: `SELECT id, email FROM email_claims WHERE organization_id = $1::uuid AND campaign_id = $2::uuid
+    ORDER BY id DESC LIMIT $3::int`,
 }
 const ALL_RECIPIENTS: Statement = {
   name: 'all_recipients_to_preview',

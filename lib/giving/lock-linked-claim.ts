@@ -1,17 +1,21 @@
-import type { Campaign, EmailClaim, MintRequest, Transaction, Voucher } from '../../generated/prisma/client.ts'
+import {
+  type Campaign,
+  type EmailClaim,
+  type MintRequest,
+  Prisma,
+  type Transaction,
+  type Voucher,
+} from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'
+import { columns, type RowOf } from '../db/columns.ts'
 import type { Statement } from '../db/statements.ts'
 import type { ItemFacts } from './claim-facts.ts'
+import { SHOWN_CAMPAIGN, TOKEN } from './shown-claim.ts'
 
 /** A claim with what its link, its mail and its view need; of its mint requests and vouchers the newest. */
 export type LinkedClaim = EmailClaim & {
-  item: Pick<ItemFacts, 'id' | 'tokenId' | 'attributes' | 'translations' | 'imageSource' | 'imageCid' | 'imageFile'> & {
-    collection: Pick<
-      ItemFacts['collection'],
-      'name' | 'networkId' | 'revealStrategy' | 'revealedAt' | 'previewMetadata'
-    >
-  }
+  item: ItemColumns & Pick<ItemFacts, 'id'> & { collection: CollectionColumns & Pick<ItemFacts['collection'], 'name'> }
   campaign: Pick<Campaign, 'id' | 'emailFrom' | 'locale'> | null
   tokens: { hash: Uint8Array<ArrayBuffer> }[]
   mintRequests: (Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> })[]
@@ -23,18 +27,19 @@ const LOCK: Statement = {
   text: 'SELECT 1 FROM email_claims WHERE organization_id = $1::uuid AND id = $2::uuid FOR NO KEY UPDATE',
 }
 
+const CLAIM = columns('e', 'EmailClaim', Object.values(Prisma.EmailClaimScalarFieldEnum))
+const ITEM = columns('i', 'Item', ['tokenId', 'attributes', 'translations', 'imageSource', 'imageCid', 'imageFile'])
+type ItemColumns = RowOf<typeof ITEM>
+const COLLECTION = columns('c', 'Collection', ['networkId', 'revealStrategy', 'revealedAt', 'previewMetadata'])
+type CollectionColumns = RowOf<typeof COLLECTION>
+const NAME = columns('c', 'Collection', ['name'], 'collection')
+const MINT = columns('m', 'MintRequest', ['state', 'txHash', 'failure'], 'mint')
+const VOUCHER = columns('v', 'Voucher', ['id', 'state', 'txHash', 'networkId'], 'voucher')
+
 const READ: Statement = {
   name: 'linked_claim',
-  text: `SELECT e.id, e.organization_id AS "organizationId", e.collection_id AS "collectionId", e.item_id AS "itemId", e.campaign_id AS "campaignId",
-      e.email, e.quantity, e.tx_payer::text AS "txPayer", e.state::text AS state, e.generation, e.expires_at AS "expiresAt",
-      e.wrong_pins AS "wrongPins", e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
-      e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.revoked_at AS "revokedAt",
-      e.reminded_at AS "remindedAt", e.declined_at AS "declinedAt", e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.purchase_intent_id AS "purchaseIntentId", e.escrow_id AS "escrowId", e.locale,
-      i.token_id AS "tokenId", i.attributes, i.translations, i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
-      c.name AS "collectionName", c.network_id AS "networkId", c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt",
-      c.preview_metadata AS "previewMetadata", k.id AS "shownCampaignId", k.email_from AS "emailFrom", k.locale AS "campaignLocale", t.hash AS "tokenHash",
-      m.state AS "mintState", m.tx_hash AS "mintTxHash", m.failure AS "mintFailure", m.sent_as AS "mintSentAs",
-      v.id AS "voucherId", v.state AS "voucherState", v.tx_hash AS "voucherTxHash", v.network_id AS "voucherNetworkId"
+  text: `SELECT ${CLAIM}, ${ITEM}, ${COLLECTION}, ${NAME}, ${SHOWN_CAMPAIGN},
+      ${columns('k', 'Campaign', ['emailFrom'])}, ${TOKEN}, ${MINT}, m.sent_as AS "mintSentAs", ${VOUCHER}
     FROM email_claims e
       JOIN items i ON i.organization_id = e.organization_id AND i.id = e.item_id
       JOIN collections c ON c.organization_id = e.organization_id AND c.id = e.collection_id
@@ -49,9 +54,9 @@ const READ: Statement = {
 }
 
 type Row = EmailClaim &
-  Omit<LinkedClaim['item'], 'id' | 'collection'> &
-  Omit<LinkedClaim['item']['collection'], 'name'> & {
-    collectionName: string
+  ItemColumns &
+  CollectionColumns &
+  RowOf<typeof NAME> & {
     shownCampaignId: string | null
     emailFrom: string | null
     campaignLocale: string | null
@@ -61,10 +66,7 @@ type Row = EmailClaim &
     mintFailure: string | null
     mintSentAs: string | null
     voucherId: string | null
-    voucherState: Voucher['state']
-    voucherTxHash: string | null
-    voucherNetworkId: number
-  }
+  } & Omit<RowOf<typeof VOUCHER>, 'voucherId'>
 
 /** Locks a claim until the transaction ends, and reads it in the same round trip. Throws `not_found`. */
 export async function lockLinkedClaim(tx: Context, id: string): Promise<LinkedClaim> {

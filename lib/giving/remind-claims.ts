@@ -20,12 +20,16 @@ export async function remindClaims(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-    SELECT c.id::text, c.organization_id::text AS "organizationId" FROM email_claims c LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id AND p.deleted_at IS NULL,
+    SELECT c.id::text, c.organization_id::text AS "organizationId"
+    FROM email_claims c
+      LEFT JOIN campaigns p ON p.organization_id = c.organization_id AND p.id = c.campaign_id AND p.deleted_at IS NULL,
       LATERAL (SELECT make_interval(days => coalesce(p.reminder_days, ${REMINDER_DAYS}::int)) AS ahead) r
     WHERE c.state = 'OPEN' AND c.reminded_at IS NULL AND c.expires_at > ${now}::timestamptz
-      AND c.expires_at <= ${now}::timestamptz + make_interval(days => greatest(${REMINDER_DAYS}::int, (SELECT max(reminder_days) FROM campaigns)))
+      AND c.expires_at <= ${now}::timestamptz
+        + make_interval(days => greatest(${REMINDER_DAYS}::int, (SELECT max(reminder_days) FROM campaigns)))
       AND c.expires_at <= ${now}::timestamptz + r.ahead AND c.expires_at - c.created_at > r.ahead
-      AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.organization_id = c.organization_id AND v.claim_id = c.id AND v.state = 'PENDING')
+      AND NOT EXISTS (SELECT 1 FROM vouchers v
+        WHERE v.organization_id = c.organization_id AND v.claim_id = c.id AND v.state = 'PENDING')
       AND NOT is_suspended(c.organization_id, c.collection_id)
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.organization_id = c.organization_id AND s.email = c.email)
     ORDER BY c.expires_at, c.id LIMIT ${take} OFFSET ${skip}`),

@@ -7,7 +7,8 @@ import { voidLink } from './void-pins.ts'
 const RENEW: Statement = {
   name: 'renew_link',
   text: `UPDATE email_claims SET email = $3::text, generation = $4::int, wrong_pins = 0, link_wrong_pins = 0,
-      last_pin_sent_at = CASE WHEN email = $3::text THEN last_pin_sent_at END, opened_at = CASE WHEN email = $3::text THEN opened_at END,
+      last_pin_sent_at = CASE WHEN email = $3::text THEN last_pin_sent_at END,
+      opened_at = CASE WHEN email = $3::text THEN opened_at END,
       updated_at = $5::timestamptz
     WHERE organization_id = $1::uuid AND id = $2::uuid`,
 }

@@ -49,7 +49,8 @@ export const resendClaim = (
     if (needsNewLink(claim) && !renewed)
       throw new AppError(
         'claim_locked',
-        'Too many wrong PINs were typed at this link for sending it again. Make a new link (new_link): the old one stops working.',
+        'Too many wrong PINs were typed at this link for sending it again. ' +
+          'Make a new link (new_link): the old one stops working.',
       )
     if (corrected) assertMovable(claim)
     await assertNotTooSoon(tx, id, corrected)

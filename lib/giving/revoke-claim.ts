@@ -17,7 +17,8 @@ export const revokeClaim = (ctx: Context, id: string): Promise<undefined> =>
     if (claim.state === 'REVOKED') return undefined
     if (claim.escrowId !== null)
       throw inEscrow(
-        'A holder sent this item, so you can’t take it back: it goes to its recipient, or back to the holder after 30 days.',
+        'A holder sent this item, so you can’t take it back: ' +
+          'it goes to its recipient, or back to the holder after 30 days.',
       )
     const reason = inactiveReasonOf(claim, tx.now())
     if (reason === 'CLAIMED' || reason === 'EXPIRED') throw inactiveError(reason, claim)

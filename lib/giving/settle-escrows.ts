@@ -28,12 +28,14 @@ const MARGIN_SECONDS = HOUR
 
 /** A hold of the escrow `e`: its own, or its claim's. */
 const heldAs = (state: 'HELD' | 'EXCEPTION') => Prisma.sql`EXISTS (SELECT 1 FROM holds h
-  WHERE h.organization_id = e.organization_id AND h.item_id = e.item_id AND h.state = ${state}::"HoldState" AND h.holder_type IN ('ESCROW', 'CLAIM')
+  WHERE h.organization_id = e.organization_id AND h.item_id = e.item_id AND h.state = ${state}::"HoldState"
+    AND h.holder_type IN ('ESCROW', 'CLAIM')
     AND escrow_of_holder(h.holder_type, h.holder_id) = e.id)`
 
 /** Nobody can send the transfer any more: it failed, and the index has passed its deadline. */
 const isOver = Prisma.sql`s.state = 'FAILED' AND s.deadline + ${MARGIN_SECONDS} <
-  (SELECT extract(epoch FROM b.timestamp) FROM chain_blocks b WHERE b.network_id = e.network_id ORDER BY b.number DESC LIMIT 1)`
+  (SELECT extract(epoch FROM b.timestamp) FROM chain_blocks b WHERE b.network_id = e.network_id
+    ORDER BY b.number DESC LIMIT 1)`
 
 /** As for what is sent from custody: the token's last move is confirmed. */
 const hasArrived = ({ id, confirmations }: Chain['network']) => Prisma.sql`i.kept_by IS NOT NULL
@@ -50,10 +52,14 @@ export async function settleEscrows(worker: SystemContext, chain: Chain): Promis
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
       SELECT e.id::text, e.organization_id::text AS "organizationId"
-      FROM escrows e JOIN signed_transfers s ON s.organization_id = e.organization_id AND s.id = e.id JOIN items i ON i.id = e.item_id
-      WHERE e.network_id = ${network.id} AND NOT ${isRecoveringSql(Prisma.sql`e.collection_id`)} AND e.state IN ('WAITING', 'HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')
+      FROM escrows e
+        JOIN signed_transfers s ON s.organization_id = e.organization_id AND s.id = e.id
+        JOIN items i ON i.id = e.item_id
+      WHERE e.network_id = ${network.id} AND NOT ${isRecoveringSql(Prisma.sql`e.collection_id`)}
+        AND e.state IN ('WAITING', 'HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED')
         AND (${isOver} AND (e.state = 'WAITING' OR ${heldAs('EXCEPTION')})
-          OR (e.state = 'RETURNING' OR e.state = 'HELD' AND e.email IS NOT NULL) AND ${heldAs('HELD')} AND ${hasArrived(network)} AND NOT is_suspended(e.organization_id, e.collection_id))
+          OR (e.state = 'RETURNING' OR e.state = 'HELD' AND e.email IS NOT NULL) AND ${heldAs('HELD')}
+            AND ${hasArrived(network)} AND NOT is_suspended(e.organization_id, e.collection_id))
       ORDER BY e.id LIMIT ${take} OFFSET ${skip}`),
   )
   if (due.length === 0) return 0

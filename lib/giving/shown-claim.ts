@@ -2,38 +2,38 @@ import type {
   Campaign,
   ClaimToken,
   Collection,
-  EmailClaim,
   Item,
   MintRequest,
   Transaction,
   Voucher,
 } from '../../generated/prisma/client.ts'
 import type { ClaimItemRow } from '../catalog/items/show-item.ts'
+import { columns, type RowOf } from '../db/columns.ts'
 import type { VoucherEntryRow } from '../onchain/vouchers/show-voucher.ts'
 
-type Claim = Pick<
-  EmailClaim,
-  | 'id'
-  | 'organizationId'
-  | 'collectionId'
-  | 'itemId'
-  | 'email'
-  | 'quantity'
-  | 'txPayer'
-  | 'state'
-  | 'generation'
-  | 'expiresAt'
-  | 'linkWrongPins'
-  | 'toAddress'
-  | 'openedAt'
-  | 'lastPinSentAt'
-  | 'redeemedAt'
-  | 'claimedAt'
-  | 'declinedAt'
-  | 'createdAt'
-  | 'escrowId'
-  | 'locale'
->
+const CLAIM = columns('e', 'EmailClaim', [
+  'id',
+  'organizationId',
+  'collectionId',
+  'itemId',
+  'email',
+  'quantity',
+  'txPayer',
+  'state',
+  'generation',
+  'expiresAt',
+  'linkWrongPins',
+  'toAddress',
+  'openedAt',
+  'lastPinSentAt',
+  'redeemedAt',
+  'claimedAt',
+  'declinedAt',
+  'createdAt',
+  'escrowId',
+  'locale',
+])
+type Claim = RowOf<typeof CLAIM>
 type Mint = Pick<MintRequest, 'state' | 'txHash' | 'failure'> & { transaction: Pick<Transaction, 'txHash'> }
 type ShownVoucher = Pick<Voucher, 'id' | 'state' | 'txHash'>
 
@@ -49,18 +49,25 @@ export type ShownClaim = Claim & {
 /** A claim as its recipient sees it. */
 export type ViewedClaim = ShownClaim & { vouchers: readonly (ShownVoucher & VoucherEntryRow)[] }
 
+/** The columns of a claim's campaign and of a token of it, null where there is none. */
+export const SHOWN_CAMPAIGN = [
+  columns('k', 'Campaign', ['id'], 'shownCampaign'),
+  columns('k', 'Campaign', ['locale'], 'campaign'),
+].join(', ')
+export const TOKEN = columns('t', 'ClaimToken', ['hash'], 'token')
+const MINT = columns('m', 'MintRequest', ['state', 'txHash', 'failure'], 'mint')
+const VOUCHER = columns(
+  'v',
+  'Voucher',
+  ['id', 'state', 'txHash', 'contract', 'minter', 'networkId', 'quantity', 'tokenId'],
+  'voucher',
+)
+const TERMS = columns('v', 'Voucher', ['signature', 'currency', 'expiry', 'initialRecipient', 'netRecipient', 'nonce'])
+
 /** The columns of a claim that its views show, of the tables in `SHOWN_CLAIM_FROM` and `shownClaimsFrom`. */
-export const SHOWN_CLAIM_COLUMNS = `e.id, e.organization_id AS "organizationId", e.collection_id AS "collectionId",
-  e.item_id AS "itemId", e.email, e.quantity, e.tx_payer AS "txPayer", e.state, e.generation, e.expires_at AS "expiresAt",
-  e.link_wrong_pins AS "linkWrongPins", e.to_address AS "toAddress", e.opened_at AS "openedAt",
-  e.last_pin_sent_at AS "lastPinSentAt", e.redeemed_at AS "redeemedAt", e.claimed_at AS "claimedAt", e.declined_at AS "declinedAt",
-  e.created_at AS "createdAt", e.escrow_id AS "escrowId", e.locale, k.locale AS "campaignLocale", i.token_id AS "tokenId", c.network_id AS "networkId", k.id AS "shownCampaignId",
-  t.hash AS "tokenHash", m.state AS "mintState", m.tx_hash AS "mintTxHash", m.failure AS "mintFailure",
-  m.transaction_tx_hash AS "transactionTxHash", v.id AS "voucherId", v.state AS "voucherState", v.tx_hash AS "voucherTxHash",
-  v.contract AS "voucherContract", v.minter AS "voucherMinter", v.network_id AS "voucherNetworkId", v.signature,
-  v.currency, v.expiry, v.initial_recipient AS "initialRecipient", v.net_recipient AS "netRecipient", v.nonce,
-  v.quantity AS "voucherQuantity", v.token_id AS "voucherTokenId",
-  v.initial_recipient_amount::text AS "initialRecipientAmount", v.price::text AS price`
+export const SHOWN_CLAIM_COLUMNS = `${CLAIM}, ${SHOWN_CAMPAIGN}, ${columns('i', 'Item', ['tokenId'])},
+  ${columns('c', 'Collection', ['networkId'])}, ${TOKEN}, ${MINT}, m.transaction_tx_hash AS "transactionTxHash",
+  ${VOUCHER}, ${TERMS}, v.initial_recipient_amount::text AS "initialRecipientAmount", v.price::text AS price`
 
 /** A claim's item, collection and campaign. A campaign that is being deleted is missing (row-level security). */
 const CLAIM_WITH_ITEM = `email_claims e
@@ -70,7 +77,8 @@ const CLAIM_WITH_ITEM = `email_claims e
 
 /** A claim with what is shown of it. */
 export const SHOWN_CLAIM_FROM = `${CLAIM_WITH_ITEM}
-    LEFT JOIN LATERAL (SELECT n.hash FROM claim_tokens n WHERE n.claim_id = e.id ORDER BY n.generation DESC LIMIT 1) t ON true
+    LEFT JOIN LATERAL (SELECT n.hash FROM claim_tokens n
+      WHERE n.claim_id = e.id ORDER BY n.generation DESC LIMIT 1) t ON true
     LEFT JOIN LATERAL (SELECT n.state, n.tx_hash, n.failure, x.tx_hash AS transaction_tx_hash
       FROM mint_requests n JOIN transactions x ON x.organization_id = n.organization_id AND x.id = n.transaction_id
       WHERE n.claim_id = e.id ORDER BY n.id DESC LIMIT 1) m ON true
@@ -83,7 +91,8 @@ export const SHOWN_CLAIM_FROM = `${CLAIM_WITH_ITEM}
 export const shownClaimsFrom = (ids: string): string => `${CLAIM_WITH_ITEM}
     LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.hash FROM claim_tokens n
       WHERE n.claim_id = ANY (${ids}) ORDER BY n.claim_id, n.generation DESC) t ON t.claim_id = e.id
-    LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.state, n.tx_hash, n.failure, x.tx_hash AS transaction_tx_hash
+    LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.claim_id, n.state, n.tx_hash, n.failure,
+        x.tx_hash AS transaction_tx_hash
       FROM mint_requests n JOIN transactions x ON x.organization_id = n.organization_id AND x.id = n.transaction_id
       WHERE n.claim_id = ANY (${ids}) ORDER BY n.claim_id, n.id DESC) m ON m.claim_id = e.id
     LEFT JOIN (SELECT DISTINCT ON (n.claim_id) n.* FROM vouchers n
@@ -101,16 +110,10 @@ export type FlatClaim = Claim & {
   mintFailure: string | null
   transactionTxHash: string | null
   voucherId: string | null
-  voucherState: Voucher['state']
-  voucherTxHash: string | null
-  voucherContract: string
-  voucherMinter: string
-  voucherNetworkId: number
-  voucherQuantity: bigint
-  voucherTokenId: string
   initialRecipientAmount: string
   price: string
-} & Pick<Voucher, 'signature' | 'currency' | 'expiry' | 'initialRecipient' | 'netRecipient' | 'nonce'>
+} & Omit<RowOf<typeof VOUCHER>, 'voucherId'> &
+  RowOf<typeof TERMS>
 
 export const shownClaimOf = (row: FlatClaim): ViewedClaim => ({
   ...row,
@@ -147,16 +150,26 @@ const voucherOf = (row: FlatClaim, id: string): ViewedClaim['vouchers'][number] 
   tokenId: row.voucherTokenId,
 })
 
-/** The columns of the claim's item that its recipient sees, besides those above. */
-export const CLAIM_ITEM_COLUMNS = `i.attributes, i.translations, i.image_source AS "imageSource", i.image_cid AS "imageCid",
-  i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy", c.revealed_at AS "revealedAt",
-  c.preview_metadata AS "previewMetadata", c.token_type AS "tokenType", c.contract_address AS "contractAddress",
-  c.deployment_status AS "deploymentStatus", c.deployment_type AS "deploymentType",
-  c.deployment_transaction_id AS "deploymentTransactionId", c.contract_version AS "contractVersion", c.minter,
-  c.soulbound, c.symbol`
+const ITEM = columns('i', 'Item', ['attributes', 'translations', 'imageSource', 'imageCid', 'imageFile'])
+const COLLECTION = columns('c', 'Collection', [
+  'name',
+  'revealStrategy',
+  'revealedAt',
+  'previewMetadata',
+  'tokenType',
+  'contractAddress',
+  'deploymentStatus',
+  'deploymentType',
+  'deploymentTransactionId',
+  'contractVersion',
+  'minter',
+  'soulbound',
+  'symbol',
+])
 
-export type FlatClaimItem = Omit<ClaimItemRow, 'id' | 'tokenId' | 'collectionId' | 'collection'> &
-  Omit<ClaimItemRow['collection'], 'networkId'>
+/** The columns of the claim's item that its recipient sees, besides those above. */
+export const CLAIM_ITEM_COLUMNS = `${ITEM}, ${COLLECTION}`
+export type FlatClaimItem = RowOf<typeof ITEM> & RowOf<typeof COLLECTION>
 
 export const claimItemRowOf = (row: FlatClaim & FlatClaimItem): ClaimItemRow => ({
   ...row,

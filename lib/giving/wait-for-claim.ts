@@ -12,9 +12,10 @@ const changes = changesOf(
   askOwned<Key>(
     'claim_versions',
     { id: 'uuid', generation: 'int' },
-    `SELECT CASE WHEN e.generation <> asked.generation THEN 'replaced' ELSE concat_ws(' ', e.xmin, e.expires_at <= asked.moment,
-        is_suspended(e.organization_id, e.collection_id), i.xmin, m.row_version, m.tx_hash, v.row_version,
-        v.expiry <= extract(epoch FROM asked.moment)) END AS version
+    `SELECT CASE WHEN e.generation <> asked.generation THEN 'replaced'
+        ELSE concat_ws(' ', e.xmin, e.expires_at <= asked.moment,
+          is_suspended(e.organization_id, e.collection_id), i.xmin, m.row_version, m.tx_hash, v.row_version,
+          v.expiry <= extract(epoch FROM asked.moment)) END AS version
       FROM email_claims e JOIN items i ON i.organization_id = e.organization_id AND i.id = e.item_id
         LEFT JOIN LATERAL (SELECT n.xmin AS row_version, x.tx_hash FROM mint_requests n
           JOIN transactions x ON x.organization_id = n.organization_id AND x.id = n.transaction_id

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import type { Member } from '../../generated/prisma/client.ts'
+import { type Member, Prisma } from '../../generated/prisma/client.ts'
 import type { member } from '../platform/api/members.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { peopleOf } from '../platform/auth/person.ts'
+import { columns } from '../db/columns.ts'
 import type { Statement } from '../db/statements.ts'
 import { notFound } from '../core/errors.ts'
 
@@ -37,8 +38,7 @@ export async function showMember(row: Member): Promise<ShownMember> {
 
 const MEMBER: Statement = {
   name: 'member_by_id',
-  text: `SELECT id, organization_id AS "organizationId", user_id AS "userId", role, invited_by_id AS "invitedById",
-      invited_at AS "invitedAt", joined_at AS "joinedAt", removed_at AS "removedAt", created_at AS "createdAt"
+  text: `SELECT ${columns('members', 'Member', Object.values(Prisma.MemberScalarFieldEnum))}
     FROM members WHERE organization_id = $1::uuid AND id = $2::uuid AND removed_at IS NULL`,
 }
 

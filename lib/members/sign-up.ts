@@ -45,7 +45,8 @@ export const signUp = (worker: SystemContext, { name, email, clientAddress }: Ne
       tx,
       'newcomer',
       organizationId,
-      `“${name}” of ${email} has test networks and small quotas until you approve it: npm run admin -- approve ${organizationId}`,
+      `“${name}” of ${email} has test networks and small quotas until you approve it: ` +
+        `npm run admin -- approve ${organizationId}`,
     )
     return made
   })

@@ -24,7 +24,8 @@ const READ: Statement = {
       (SELECT newcomer_since FROM organizations WHERE id = $1::uuid) AS "newcomerSince"
     FROM transactions t WHERE t.organization_id = $1::uuid AND t.network_id = $2::int AND t.created_at > $3::timestamptz
       AND t.tx_type <> 'SIGNED_TRANSFER'
-      AND ($4::boolean OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = $1::uuid AND o.newcomer_since IS NOT NULL))`,
+      AND ($4::boolean OR EXISTS (SELECT 1 FROM organizations o
+        WHERE o.id = $1::uuid AND o.newcomer_since IS NOT NULL))`,
 }
 
 /**
@@ -96,6 +97,7 @@ export async function readLeftOfGasBudget(
   const [spent] = await worker.sql<{ wei: Prisma.Decimal }>(Prisma.sql`
     SELECT coalesce(sum(t.gas_cost_wei), 0) AS wei FROM transactions t JOIN collections c ON c.id = t.collection_id
     WHERE t.organization_id = ${organizationId}::uuid AND t.network_id = ${networkId} AND t.tx_type <> 'SIGNED_TRANSFER'
-      AND (t.created_at > ${since} OR t.submitted_at > ${since}) AND (t.state <> 'PENDING' OR c.deployment_type <> 'EXTERNAL')`)
+      AND (t.created_at > ${since} OR t.submitted_at > ${since})
+      AND (t.state <> 'PENDING' OR c.deployment_type <> 'EXTERNAL')`)
   return budget - BigInt(spent!.wei.toFixed())
 }

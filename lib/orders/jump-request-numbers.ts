@@ -33,6 +33,7 @@ export async function jumpRequestNumbers(tx: SystemContext, networkId: number | 
       tx,
       'request_numbers_short',
       'request numbers',
-      `Request numbers have jumped ${used!.highest / JUMP} times; ${LIMIT / JUMP} times is the most. Find out why the database changes its place so often.`,
+      `Request numbers have jumped ${used!.highest / JUMP} times; ${LIMIT / JUMP} times is the most. ` +
+        'Find out why the database changes its place so often.',
     )
 }

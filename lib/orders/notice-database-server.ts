@@ -28,7 +28,9 @@ export async function noticeDatabaseServer(worker: SystemContext, { always = fal
  */
 async function readPlace(worker: SystemContext): Promise<Place> {
   const [place] = await worker.sql<Place>(Prisma.sql`
-    SELECT p.*, (SELECT (d.system_identifier, d.timeline, d.database_oid) = (p."systemIdentifier", p.timeline, p."databaseOid") FROM database_server d) AS "isNoted"
+    SELECT p.*, (
+      SELECT (d.system_identifier, d.timeline, d.database_oid) = (p."systemIdentifier", p.timeline, p."databaseOid")
+      FROM database_server d) AS "isNoted"
     FROM (SELECT c.system_identifier::text AS "systemIdentifier",
       ('x' || lpad(left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 16, '0'))::bit(64)::bigint AS timeline,
       (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS "databaseOid"

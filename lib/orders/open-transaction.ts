@@ -22,11 +22,13 @@ export type NewTransaction = {
 
 const OPEN: Statement = {
   name: 'open_transactions',
-  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count, gas_cost_wei, closed_at,
-      request_id, created_at, updated_at)
-    SELECT t.id, $1::uuid, t.collection_id, t.network_id, t.tx_type::"TransactionType", t.payload::jsonb, t.mint_count, nullif(t.gas_wei, 0),
-      CASE WHEN t.is_closed THEN $2::timestamptz END, t.request_id, $2::timestamptz, $2::timestamptz
-    FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::numeric[], $10::boolean[], $11::text[])
+  text: `INSERT INTO transactions (id, organization_id, collection_id, network_id, tx_type, payload, mint_count,
+      gas_cost_wei, closed_at, request_id, created_at, updated_at)
+    SELECT t.id, $1::uuid, t.collection_id, t.network_id, t.tx_type::"TransactionType", t.payload::jsonb, t.mint_count,
+      nullif(t.gas_wei, 0), CASE WHEN t.is_closed THEN $2::timestamptz END, t.request_id, $2::timestamptz,
+      $2::timestamptz
+    FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::text[], $7::text[], $8::int[], $9::numeric[], $10::boolean[],
+        $11::text[])
       AS t(id, collection_id, network_id, tx_type, payload, mint_count, gas_wei, is_closed, request_id)`,
 }
 

@@ -35,6 +35,7 @@ export async function isLaneRecovering(worker: SystemContext, networkId: number,
 export const recoveringError = () =>
   new AppError(
     'recovering',
-    'The records are being compared with the network after a backup was put back. Nothing was changed; try again in some minutes.',
+    'The records are being compared with the network after a backup was put back. ' +
+      'Nothing was changed; try again in some minutes.',
     { retryAfterSeconds: 60 },
   )

@@ -30,11 +30,15 @@ async function joinWaiting(tx: Context, collectionId: string, { from, to }: Toke
   const first = Prisma.sql`(payload->>'from_token_id')::numeric`
   const last = Prisma.sql`(payload->>'to_token_id')::numeric`
   const open = Prisma.sql`tx_type = 'UPDATE_METADATA' AND state = 'PENDING' AND closed_at IS NULL
-    AND ${from}::numeric <= ${last} + 1 AND ${to}::numeric >= ${first} - 1 AND greatest(${to}::numeric, ${last}) - least(${from}::numeric, ${first}) < ${MOST_TOGETHER}`
+    AND ${from}::numeric <= ${last} + 1 AND ${to}::numeric >= ${first} - 1
+    AND greatest(${to}::numeric, ${last}) - least(${from}::numeric, ${first}) < ${MOST_TOGETHER}`
   const joined = await tx.sql(Prisma.sql`
     UPDATE transactions
-    SET payload = jsonb_build_object('from_token_id', least(${from}::numeric, ${first})::text, 'to_token_id', greatest(${to}::numeric, ${last})::text), updated_at = ${tx.now()}
-    WHERE id = (SELECT id FROM transactions WHERE collection_id = ${collectionId}::uuid AND ${open} ORDER BY id LIMIT 1) AND ${open}
+    SET payload = jsonb_build_object('from_token_id', least(${from}::numeric, ${first})::text,
+        'to_token_id', greatest(${to}::numeric, ${last})::text),
+      updated_at = ${tx.now()}
+    WHERE id = (SELECT id FROM transactions WHERE collection_id = ${collectionId}::uuid AND ${open} ORDER BY id LIMIT 1)
+      AND ${open}
     RETURNING id`)
   return joined.length > 0
 }

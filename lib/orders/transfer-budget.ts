@@ -46,7 +46,8 @@ export const dailyWeiOf = (
 export const countedTransfers = (tx: Context, networkId: number): Prisma.Sql => Prisma.sql`
   signed_transfers s JOIN transactions t ON t.organization_id = s.organization_id AND t.id = s.transaction_id
     LEFT JOIN escrows e ON e.organization_id = s.organization_id AND e.id = s.id
-  WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId} AND s.created_at > ${secondsFrom(tx.now(), -DAY)}
+  WHERE s.organization_id = ${tx.organizationId}::uuid AND s.network_id = ${networkId}
+    AND s.created_at > ${secondsFrom(tx.now(), -DAY)}
     AND NOT (s.state = 'FAILED' AND s.tx_hash IS NULL)`
 
 /** The sum of the actual or possible costs of these transfers, in wei. */
@@ -60,10 +61,12 @@ type Sent = { itemId: string; isUnique: boolean; from: string }
  */
 export async function lockTransferBudget(tx: Context, networkId: number): Promise<void> {
   await tx.sql(Prisma.sql`
-    INSERT INTO transfer_budgets (organization_id, network_id, updated_at) VALUES (${tx.organizationId}::uuid, ${networkId}, ${tx.now()})
+    INSERT INTO transfer_budgets (organization_id, network_id, updated_at)
+    VALUES (${tx.organizationId}::uuid, ${networkId}, ${tx.now()})
     ON CONFLICT DO NOTHING`)
   await tx.sql(Prisma.sql`
-    SELECT 1 FROM transfer_budgets WHERE organization_id = ${tx.organizationId}::uuid AND network_id = ${networkId} FOR UPDATE`)
+    SELECT 1 FROM transfer_budgets WHERE organization_id = ${tx.organizationId}::uuid AND network_id = ${networkId}
+    FOR UPDATE`)
 }
 
 /**
@@ -82,7 +85,8 @@ export async function findTransferLimit(
     tx.db.transferBudget.findFirst({ where: { networkId } }),
     tx.db.organization.findFirstOrThrow({ where: { id: tx.organizationId }, select: { newcomerSince: true } }),
     tx.sql<{ ofToken: bigint; ofHolder: bigint; wei: Prisma.Decimal }>(Prisma.sql`
-      SELECT count(*) FILTER (WHERE s.item_id = ${itemId}::uuid AND (${isUnique} OR s.from_address = ${from})) AS "ofToken",
+      SELECT
+        count(*) FILTER (WHERE s.item_id = ${itemId}::uuid AND (${isUnique} OR s.from_address = ${from})) AS "ofToken",
         count(*) FILTER (WHERE s.from_address = ${from}) AS "ofHolder", ${COUNTED_WEI} AS wei
       FROM ${countedTransfers(tx, networkId)}`),
   ])

@@ -18,5 +18,6 @@ export function findSigner({ ports }: Pick<Context, 'ports'>, { id, signer }: Si
 export const voucherKeyMissing = (signer?: string | null) =>
   new AppError(
     'unavailable',
-    `The key of this collection’s voucher signer${signer ? ` ${signer}` : ''} isn’t configured (VOUCHER_KEY, docs/keys.md).`,
+    `The key of this collection’s voucher signer${signer ? ` ${signer}` : ''} isn’t configured ` +
+      '(VOUCHER_KEY, docs/keys.md).',
   )

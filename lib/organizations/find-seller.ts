@@ -2,15 +2,24 @@ import type { Organization } from '../../generated/prisma/client.ts'
 import { type Accents, accentsOf } from '../core/contrast.ts'
 import { type Locale, localeOf } from '../core/locales.ts'
 import { shownEmail } from '../core/shown-email.ts'
+import { columns, type RowOf } from '../db/columns.ts'
 import type { Statement } from '../db/statements.ts'
 import type { AnyContext } from '../platform/auth/context.ts'
 import { type Brand, shownBrandOf } from './brand.ts'
 import { shownDomainOf } from './web-domain.ts'
 
-export type SellerRow = Pick<
-  Organization,
-  'name' | 'brand' | 'termsUrl' | 'contactEmail' | 'showsVitrine' | 'locale' | 'webDomain' | 'webDomainFoundAt'
->
+/** The columns of `published_seller() o`. */
+export const SELLER_COLUMNS = columns('o', 'Organization', [
+  'name',
+  'brand',
+  'termsUrl',
+  'contactEmail',
+  'showsVitrine',
+  'webDomain',
+  'webDomainFoundAt',
+  'locale',
+])
+export type SellerRow = RowOf<typeof SELLER_COLUMNS>
 
 /** The parts of an organization that recipients and buyers see. */
 export type Seller = Brand & {
@@ -30,15 +39,9 @@ export type Seller = Brand & {
   words?: unknown
 }
 
-/** The columns of `published_seller() o`. */
-export const SELLER_COLUMNS = `o.name, o.brand, o.terms_url AS "termsUrl", o.contact_email AS "contactEmail", o.shows_vitrine AS "showsVitrine",
-  o.web_domain AS "webDomain", o.web_domain_found_at AS "webDomainFoundAt", o.locale`
-
 const SELLER: Statement = {
   name: 'seller',
-  text: `SELECT name, brand, terms_url AS "termsUrl", contact_email AS "contactEmail", shows_vitrine AS "showsVitrine", locale,
-      web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt", words
-    FROM organizations WHERE id = $1::uuid`,
+  text: `SELECT ${SELLER_COLUMNS}, o.words FROM organizations o WHERE o.id = $1::uuid`,
 }
 
 /** Whose page or mail it is; null for an unknown organization. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { Organization } from '../../generated/prisma/client.ts'
 import type { organization } from '../platform/api/me.ts'
 import type { Context } from '../platform/auth/context.ts'
+import { columns, type RowOf } from '../db/columns.ts'
 import type { Statement } from '../db/statements.ts'
 import { notFound } from '../core/errors.ts'
 import { shownBrandOf } from './brand.ts'
@@ -14,32 +14,30 @@ import {
 } from './payout-warnings.ts'
 import { domainProofOf, shownDomainOf } from './web-domain.ts'
 
-type OrganizationRow = Pick<
-  Organization,
-  | 'id'
-  | 'name'
-  | 'payoutAddress'
-  | 'embedOrigins'
-  | 'requiresPasskeys'
-  | 'followsOidcRoles'
-  | 'brand'
-  | 'termsUrl'
-  | 'contactEmail'
-  | 'showsVitrine'
-  | 'locale'
-  | 'webDomain'
-  | 'webDomainFoundAt'
-  | 'webDomainCheckedAt'
-  | 'createdAt'
->
+const COLUMNS = columns('organizations', 'Organization', [
+  'id',
+  'name',
+  'payoutAddress',
+  'embedOrigins',
+  'requiresPasskeys',
+  'followsOidcRoles',
+  'brand',
+  'termsUrl',
+  'contactEmail',
+  'showsVitrine',
+  'locale',
+  'webDomain',
+  'webDomainFoundAt',
+  'webDomainCheckedAt',
+  'createdAt',
+])
+type OrganizationRow = RowOf<typeof COLUMNS>
 
 const ORGANIZATION: Statement = {
   name: 'shown_organization',
-  text: `SELECT id, name, payout_address AS "payoutAddress", embed_origins AS "embedOrigins", requires_passkeys AS "requiresPasskeys",
-      follows_oidc_roles AS "followsOidcRoles", brand, terms_url AS "termsUrl", contact_email AS "contactEmail",
-      shows_vitrine AS "showsVitrine", locale, web_domain AS "webDomain", web_domain_found_at AS "webDomainFoundAt",
-      web_domain_checked_at AS "webDomainCheckedAt", created_at AS "createdAt",
-      CASE WHEN payout_address IS NULL THEN (SELECT jsonb_agg(stopped) FROM (${STOPPED_LISTINGS}) stopped) END AS stopped
+  text: `SELECT ${COLUMNS},
+      CASE WHEN payout_address IS NULL
+        THEN (SELECT jsonb_agg(stopped) FROM (${STOPPED_LISTINGS}) stopped) END AS stopped
     FROM organizations WHERE id = $1::uuid`,
 }
 

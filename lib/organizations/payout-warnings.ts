@@ -32,7 +32,8 @@ export async function listPayoutWarnings(ctx: Context, payoutAddress: string): P
 }
 
 const BURNS =
-  'Nobody has the key of the payout address, to which tokens are sent to burn them: funds sent there are lost on every network.'
+  'Nobody has the key of the payout address, to which tokens are sent to burn them: ' +
+  'funds sent there are lost on every network.'
 
 /** Addresses that nobody has the key of, by convention: 0x…dEaD, and those of a few trailing digits. */
 const isBurnAddress = (address: string): boolean =>
@@ -43,8 +44,10 @@ export type StoppedListing = { id: string; networkId: number; title: string }
 const MOST_NAMED = 100
 
 /** A subquery for listings of organization $1 that stay paused until there is a payout address. */
-export const STOPPED_LISTINGS = `SELECT l.id, l.network_id AS "networkId", coalesce(i.attributes ->> 'title', c.name) AS title
-  FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
+export const STOPPED_LISTINGS = `SELECT l.id, l.network_id AS "networkId",
+    coalesce(i.attributes ->> 'title', c.name) AS title
+  FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
+    LEFT JOIN items i ON i.id = l.item_id
   WHERE l.organization_id = $1::uuid AND l.status = 'PAUSED' AND 'MINT_VOUCHER' = ANY (l.payment_providers)
   ORDER BY l.id DESC LIMIT ${MOST_NAMED}`
 

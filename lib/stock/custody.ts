@@ -43,7 +43,8 @@ export function assertCustodianConfigured(ctx: Pick<Context, 'ports'>, item: Cus
   if (!isCustodianConfigured(ctx, item))
     throw new AppError(
       'operator_gone',
-      `This token is in the custody of the operator ${item.custodian}, whose key isn’t configured any more. Configure it again, or send the token to an operator that is.`,
+      `This token is in the custody of the operator ${item.custodian}, whose key isn’t configured any more. ` +
+        'Configure it again, or send the token to an operator that is.',
     )
 }
 
@@ -71,5 +72,6 @@ export const voucherImpossible = (field: string) =>
   fieldError(
     'voucher_unsupported',
     field,
-    'This item is minted already and is handed over by us, which no mint voucher can do: choose tx_payer SELLER, and another provider than MINT_VOUCHER.',
+    'This item is minted already and is handed over by us, which no mint voucher can do: ' +
+      'choose tx_payer SELLER, and another provider than MINT_VOUCHER.',
   )

@@ -20,9 +20,12 @@ export const releaseHoldCall = ({ id }: LockedHold, now: Date): Call => call(REL
 
 const HOLD: Statement = {
   name: 'hold_units',
-  text: `INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, created_at, updated_at)
-    SELECT h.id, $1::uuid, $2::uuid, h.item_id, h.holder_type::"HolderType", h.holder_id, h.quantity, $3::timestamptz, $3::timestamptz
-    FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::bigint[]) AS h(id, item_id, holder_type, holder_id, quantity)`,
+  text: `INSERT INTO holds (id, organization_id, collection_id, item_id, holder_type, holder_id, quantity, created_at,
+      updated_at)
+    SELECT h.id, $1::uuid, $2::uuid, h.item_id, h.holder_type::"HolderType", h.holder_id, h.quantity,
+      $3::timestamptz, $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::bigint[])
+      AS h(id, item_id, holder_type, holder_id, quantity)`,
 }
 export type NewHold = { id: string; itemId: string; holder: Holder; quantity: bigint }
 

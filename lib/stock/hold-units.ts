@@ -15,7 +15,8 @@ export const soldOut = (detail = 'Not enough units of this item are left.') => n
 export const promisesHeld = () =>
   new AppError(
     'recovering',
-    'Nothing of this collection is given away for some days: the records were put back from a backup, and earlier mint vouchers may still be valid.',
+    'Nothing of this collection is given away for some days: ' +
+      'the records were put back from a backup, and earlier mint vouchers may still be valid.',
     { retryAfterSeconds: HOUR },
   )
 

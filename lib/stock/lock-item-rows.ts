@@ -18,6 +18,7 @@ export async function lockItemRows(tx: AnyContext, itemIds: readonly string[]): 
 export async function lockItemsOfHolder(tx: Context, { type, id }: Holder): Promise<void> {
   await tx.sql(Prisma.sql`
     SELECT 1 FROM items
-    WHERE id IN (SELECT item_id FROM holds WHERE holder_type = ${type}::"HolderType" AND holder_id = ${id}::uuid AND state IN ('HELD', 'EXCEPTION'))
+    WHERE id IN (SELECT item_id FROM holds
+      WHERE holder_type = ${type}::"HolderType" AND holder_id = ${id}::uuid AND state IN ('HELD', 'EXCEPTION'))
     ORDER BY id FOR NO KEY UPDATE`)
 }

@@ -16,10 +16,12 @@ export async function recordCustody(tx: SystemContext, itemIds: readonly string[
     UPDATE items i SET kept_by = now.operator
     FROM (
       SELECT i.id, (
-        SELECT o.address FROM item_owners o JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = o.address
+        SELECT o.address FROM item_owners o
+          JOIN operator_lanes l ON l.network_id = c.network_id AND l.operator = o.address
         WHERE o.item_id = i.id AND o.quantity = 1 ORDER BY o.address LIMIT 1) AS operator
       FROM items i JOIN collections c ON c.id = i.collection_id
-      WHERE i.id = ANY(${[...itemIds]}::uuid[]) AND c.token_type = 'ERC721' AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound
+      WHERE i.id = ANY(${[...itemIds]}::uuid[]) AND c.token_type = 'ERC721'
+        AND c.deployment_type = 'PLATFORM' AND NOT c.soulbound
     ) now
     WHERE i.id = now.id AND i.kept_by IS DISTINCT FROM now.operator
     RETURNING i.id::text, i.kept_by`)

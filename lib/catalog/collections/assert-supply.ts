@@ -21,9 +21,12 @@ export async function lockedStockOf(tx: Context, collectionId: string): Promise<
     most: bigint
     highest: string
   }>(Prisma.sql`
-    SELECT count(*) AS items, coalesce(sum(max_supply), 0)::text AS units, count(*) FILTER (WHERE max_supply IS NULL) AS unlimited,
+    SELECT count(*) AS items, coalesce(sum(max_supply), 0)::text AS units,
+      count(*) FILTER (WHERE max_supply IS NULL) AS unlimited,
       coalesce(max(max_supply), 0) AS most, coalesce(max(token_id::numeric), 0)::text AS highest
-    FROM items WHERE organization_id = ${tx.organizationId}::uuid AND collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL`)
+    FROM items
+    WHERE organization_id = ${tx.organizationId}::uuid AND collection_id = ${collectionId}::uuid
+      AND locked_at IS NOT NULL`)
   if (!row) throw new Error('The totals of a collection returned no row.')
   return {
     items: row.items,

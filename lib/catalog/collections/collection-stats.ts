@@ -35,8 +35,10 @@ const TOTALS: Statement = {
       (SELECT coalesce(sum(r.amount), 0)::int FROM collections c
         JOIN row_counts r ON r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
         WHERE c.id = $1::uuid AND r.traits[1] = 'true') AS items,
-      (SELECT coalesce(sum(amount), 0)::text FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'minted') AS minted,
-      (SELECT coalesce(sum(amount), 0)::int FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'owners') AS owners`,
+      (SELECT coalesce(sum(amount), 0)::text
+        FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'minted') AS minted,
+      (SELECT coalesce(sum(amount), 0)::int
+        FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'owners') AS owners`,
 }
 
 /**
@@ -48,10 +50,12 @@ const TRAITS: Statement = {
   text: `WITH RECURSIVE folded (name) AS (
       SELECT min(name) FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'trait' AND folded
       UNION ALL
-      SELECT (SELECT min(s.name) FROM collection_sums s WHERE s.collection_id = $1::uuid AND s.kind = 'trait' AND s.folded AND s.name > f.name)
+      SELECT (SELECT min(s.name) FROM collection_sums s
+        WHERE s.collection_id = $1::uuid AND s.kind = 'trait' AND s.folded AND s.name > f.name)
       FROM folded f WHERE f.name IS NOT NULL),
     changed AS MATERIALIZED (
-      SELECT name, value, sum(amount) AS amount FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'trait' AND NOT folded GROUP BY 1, 2)
+      SELECT name, value, sum(amount) AS amount
+      FROM collection_sums WHERE collection_id = $1::uuid AND kind = 'trait' AND NOT folded GROUP BY 1, 2)
     SELECT name, value, items::int AS items FROM (
       SELECT name, value, items, row_number() OVER (PARTITION BY name ORDER BY items DESC, value) AS place FROM (
         SELECT f.name, s.value, s.amount AS items FROM folded f, LATERAL (
@@ -62,7 +66,8 @@ const TRAITS: Statement = {
         UNION ALL
         SELECT c.name, c.value, c.amount + coalesce((
           SELECT s.amount FROM collection_sums s
-          WHERE s.collection_id = $1::uuid AND s.kind = 'trait' AND s.folded AND s.name = c.name AND md5(s.value) = md5(c.value)), 0)
+          WHERE s.collection_id = $1::uuid AND s.kind = 'trait' AND s.folded
+            AND s.name = c.name AND md5(s.value) = md5(c.value)), 0)
         FROM changed c) counted
       WHERE items > 0) placed
     WHERE place <= ${MAX_VALUES} ORDER BY name, place`,

@@ -21,16 +21,20 @@ async function countOf(worker: SystemContext, statement: Prisma.Sql): Promise<nu
 const FOLD = Prisma.sql`
   WITH due AS MATERIALIZED (SELECT id FROM collection_sums WHERE NOT folded OR amount = 0 LIMIT ${AT_ONCE}),
   gone AS (
-    DELETE FROM collection_sums WHERE id IN (SELECT id FROM due) RETURNING organization_id, collection_id, kind, name, value, amount),
+    DELETE FROM collection_sums WHERE id IN (SELECT id FROM due)
+    RETURNING organization_id, collection_id, kind, name, value, amount),
   sums AS (
     INSERT INTO collection_sums AS s (organization_id, collection_id, kind, name, value, amount, folded)
-    SELECT organization_id, collection_id, kind, name, value, sum(amount), true FROM gone GROUP BY 1, 2, 3, 4, 5 HAVING sum(amount) <> 0
+    SELECT organization_id, collection_id, kind, name, value, sum(amount), true FROM gone
+    GROUP BY 1, 2, 3, 4, 5 HAVING sum(amount) <> 0
     ORDER BY collection_id, kind, name, md5(value)
     ON CONFLICT (collection_id, kind, name, md5(value)) WHERE folded DO UPDATE SET amount = s.amount + excluded.amount)
   SELECT count(*)::int AS count FROM due`
 
 /** Rows that the indexer has locked are left for the next time. */
 const REMOVE_OWNERS = Prisma.sql`
-  WITH due AS MATERIALIZED (SELECT collection_id, address FROM collection_owners WHERE items = 0 LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED),
-  gone AS (DELETE FROM collection_owners o USING due WHERE o.collection_id = due.collection_id AND o.address = due.address)
+  WITH due AS MATERIALIZED (
+    SELECT collection_id, address FROM collection_owners WHERE items = 0 LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED),
+  gone AS (
+    DELETE FROM collection_owners o USING due WHERE o.collection_id = due.collection_id AND o.address = due.address)
   SELECT count(*)::int AS count FROM due`

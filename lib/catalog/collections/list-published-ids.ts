@@ -12,7 +12,8 @@ const COLLECTIONS: Statement = {
 // Said three times, as in public-items.ts: the planner would else walk all items where most are of one collection.
 const ITEMS: Statement = {
   name: 'published_item_ids',
-  text: `SELECT i.id FROM collections c JOIN items i ON i.collection_id = c.id AND i.collection_id >= c.id AND i.collection_id <= c.id
+  text: `SELECT i.id FROM collections c
+      JOIN items i ON i.collection_id = c.id AND i.collection_id >= c.id AND i.collection_id <= c.id
     WHERE c.id = $1::uuid AND c.deployment_status = 'SUCCESS' AND c.is_public AND i.locked_at IS NOT NULL
     ORDER BY i.id DESC LIMIT ${MOST}`,
 }

@@ -7,9 +7,8 @@ import { notFound } from '../../core/errors.ts'
  * the path's.
  */
 export async function lockCollection(tx: Context, id: string, missing = notFound): Promise<Collection> {
-  await tx.sql(
-    Prisma.sql`SELECT 1 FROM collections WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
-  )
+  await tx.sql(Prisma.sql`
+    SELECT 1 FROM collections WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`)
   const row = await tx.db.collection.findFirst({ where: { id } })
   if (!row) throw missing()
   return row

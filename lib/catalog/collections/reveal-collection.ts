@@ -26,9 +26,10 @@ export type RevealProof = {
 export const revealCollection = (ctx: Context, id: string): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
     // Lock order: items by id, then their collection, as everywhere units are taken.
-    await tx.sql(
-      Prisma.sql`SELECT count(*) FROM (SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid ORDER BY id FOR UPDATE) locked`,
-    )
+    await tx.sql(Prisma.sql`
+      SELECT count(*) FROM (
+        SELECT 1 FROM items WHERE collection_id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid
+        ORDER BY id FOR UPDATE) locked`)
     const before = await lockCollection(tx, id)
     const contents = await listContents(tx, id)
     await assertRevealable(tx, before, contents)
@@ -102,11 +103,14 @@ async function moveContents(
 ): Promise<void> {
   const sources = contents.map((_, at) => contents[order[at]!]!)
   await tx.sql(Prisma.sql`
-    UPDATE items SET attributes = source.attributes, translations = source.translations, item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
+    UPDATE items SET attributes = source.attributes, translations = source.translations,
+      item_type_id = source.item_type_id, image_source = source.image_source, image_cid = source.image_cid,
       image_file = source.image_file, updated_at = ${tx.now()}
-    FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${sources.map(({ id }) => id)}::uuid[]) AS moves (item_id, source_id)
+    FROM unnest(${contents.map(({ id }) => id)}::uuid[], ${sources.map(({ id }) => id)}::uuid[])
+      AS moves (item_id, source_id)
     JOIN items source ON source.id = moves.source_id AND source.collection_id = ${collectionId}::uuid
-    WHERE items.id = moves.item_id AND items.collection_id = ${collectionId}::uuid AND items.organization_id = ${tx.organizationId}::uuid`)
+    WHERE items.id = moves.item_id AND items.collection_id = ${collectionId}::uuid
+      AND items.organization_id = ${tx.organizationId}::uuid`)
   // An image that isn't stored yet is being fetched for another item: fetch it again for the new one.
   await queueItemImages(
     tx,

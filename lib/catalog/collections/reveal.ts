@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { seal } from '../../core/secrets.ts'
+import { columns } from '../../db/columns.ts'
 import { type Sized, withinBytes } from '../../db/within-bytes.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from './shuffle.ts'
 
@@ -27,6 +28,8 @@ export type Content = { id: string; tokenId: string; hash: string; imageUrl: unk
 /** Read so many at a time: a process answers others between two pages. */
 const PAGE = 1_000
 
+const CONTENT = Prisma.raw(columns('items', 'Item', ['id', 'tokenId', 'attributes', 'imageFile']))
+
 /** The contents of a collection's locked items with their hashes, ordered by token id. */
 export async function listContents(tx: Context, collectionId: string): Promise<Content[]> {
   type Row = { id: string; tokenId: string; attributes: Record<string, unknown>; imageFile: string | null } & Sized
@@ -34,8 +37,9 @@ export async function listContents(tx: Context, collectionId: string): Promise<C
   for (let after = Prisma.empty, isLast = false; !isLast;) {
     const rows = await tx.sql<Row>(
       withinBytes(
-        Prisma.sql`SELECT id::text, token_id AS "tokenId", attributes, image_file AS "imageFile" FROM items
-          WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL ${after} ORDER BY items.id LIMIT ${PAGE}`,
+        Prisma.sql`SELECT ${CONTENT} FROM items
+          WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL ${after}
+          ORDER BY items.id LIMIT ${PAGE}`,
         { json: 'attributes', key: 'id', most: PAGE },
       ),
     )

@@ -5,6 +5,7 @@ import type { adminCollection, collection, deployment, reveal } from '../../plat
 import type { Context } from '../../platform/auth/context.ts'
 import { type Capability, capabilitiesOf } from '../../core/contracts/capabilities.ts'
 import { AppError } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { absoluteUrlOf } from '../../records/media/media-urls.ts'
 import { isHidden } from './reveal.ts'
 
@@ -13,32 +14,36 @@ type Admin = z.output<typeof adminCollection>
 type Reveal = z.output<typeof reveal>
 export type DeploymentRecord = z.output<typeof deployment>
 
-/** The fields of a collection's row that anyone may see once it is deployed. */
-export type PublicCollectionRow = Pick<
-  Collection,
-  | 'id'
-  | 'organizationId'
-  | 'name'
-  | 'symbol'
-  | 'soulbound'
-  | 'description'
-  | 'externalLink'
-  | 'imageUrl'
-  | 'headerImageUrl'
-  | 'thumbnailImageUrl'
-  | 'baseUri'
-  | 'deploymentType'
-  | 'deploymentStatus'
-  | 'maxSupply'
-  | 'editableMetadata'
-  | 'royaltyReceiver'
-  | 'royaltyBps'
-  | 'createdAt'
-  | 'contractAddress'
-  | 'networkId'
-  | 'tokenType'
-> &
-  RevealRow
+/** The columns of `collections c` that anyone may see once it is deployed. */
+export const COLLECTION_COLUMNS = columns('c', 'Collection', [
+  'id',
+  'organizationId',
+  'name',
+  'symbol',
+  'soulbound',
+  'description',
+  'externalLink',
+  'imageUrl',
+  'headerImageUrl',
+  'thumbnailImageUrl',
+  'baseUri',
+  'deploymentType',
+  'deploymentStatus',
+  'maxSupply',
+  'editableMetadata',
+  'royaltyReceiver',
+  'royaltyBps',
+  'createdAt',
+  'contractAddress',
+  'networkId',
+  'tokenType',
+  'revealStrategy',
+  'revealedAt',
+  'revealCommitment',
+  'revealProvenance',
+  'revealedSeed',
+])
+export type PublicCollectionRow = RowOf<typeof COLLECTION_COLUMNS>
 type RevealRow = Pick<
   Collection,
   'id' | 'revealStrategy' | 'revealedAt' | 'revealCommitment' | 'revealProvenance' | 'revealedSeed'
@@ -60,7 +65,8 @@ export function assertOperatorMayMint(row: Pick<Collection, 'deploymentType' | '
   if (row.deploymentType === 'EXTERNAL' && row.minter === null)
     throw new AppError(
       'mint_not_allowed',
-      'This collection’s contract is another’s and does not let us mint: its owner must give our operator the right first.',
+      'This collection’s contract is another’s and does not let us mint: ' +
+        'its owner must give our operator the right first.',
     )
 }
 
@@ -134,24 +140,24 @@ type DeploymentRow = Pick<
   'deploymentStatus' | 'deploymentType' | 'networkId' | 'contractAddress' | 'deploymentTransactionId'
 > & { deploymentFailure: string | null }
 
+/** The columns of `collections c` that its organization sees besides those above. */
+export const ADMIN_COLUMNS = columns('c', 'Collection', [
+  'isPublic',
+  'defaultItemTypeId',
+  'deploymentTransactionId',
+  'previewMetadata',
+  'tokenIdAssignment',
+  'contractVersion',
+  'minter',
+  'owner',
+  'mode',
+  'updatedAt',
+])
 /**
  * The fields of a collection's row that its organization sees, and the failure in the transaction of a failed
  * deployment.
  */
-export type AdminCollectionRow = PublicCollectionRow &
-  Pick<
-    Collection,
-    | 'isPublic'
-    | 'defaultItemTypeId'
-    | 'previewMetadata'
-    | 'tokenIdAssignment'
-    | 'contractVersion'
-    | 'minter'
-    | 'owner'
-    | 'mode'
-    | 'updatedAt'
-  > &
-  DeploymentRow
+export type AdminCollectionRow = PublicCollectionRow & RowOf<typeof ADMIN_COLUMNS> & DeploymentRow
 
 /** Adds the reasons of failed deployments, in one statement and only if there are any. */
 async function withFailures(ctx: Context, rows: readonly Collection[]): Promise<(Collection & DeploymentRow)[]> {

@@ -36,7 +36,8 @@ export async function updateCollection(ctx: Context, id: string, body: Body): Pr
       )
         throw new AppError(
           'item_already_minted',
-          'Items of this collection are minted, or being minted: their owners were promised that attributes don’t change.',
+          'Items of this collection are minted, or being minted: ' +
+            'their owners were promised that attributes don’t change.',
         )
       const reveal = await revealChangeOf(tx, before, body)
       const after = await tx.db.collection.update({ where: { id }, data: { ...collectionColumnsOf(body), ...reveal } })

@@ -10,7 +10,8 @@ export async function typesInUse(ctx: Context, ids: readonly string[]): Promise<
   const rows = await ctx.sql<{ id: string }>(Prisma.sql`
     SELECT t.id FROM unnest(${[...ids]}::uuid[]) AS t (id)
     WHERE EXISTS (SELECT 1 FROM items WHERE organization_id = ${ctx.organizationId}::uuid AND item_type_id = t.id)
-       OR EXISTS (SELECT 1 FROM collections WHERE organization_id = ${ctx.organizationId}::uuid AND default_item_type_id = t.id)`)
+       OR EXISTS (SELECT 1 FROM collections
+         WHERE organization_id = ${ctx.organizationId}::uuid AND default_item_type_id = t.id)`)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -21,9 +21,8 @@ export async function updateItemType(
   if (schema) await assertSchemaValid(ctx, schema)
   try {
     return await inTransaction(ctx, async (tx) => {
-      await tx.sql(
-        Prisma.sql`SELECT 1 FROM item_types WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
-      )
+      await tx.sql(Prisma.sql`
+        SELECT 1 FROM item_types WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`)
       const before = await tx.db.itemType.findFirst({ where: { id } })
       if (!before) throw notFound()
       const changed = schema !== undefined && !isDeepStrictEqual(schema, before.schema)

@@ -41,9 +41,9 @@ async function counted(
   filters: Prisma.Sql[],
   guess: () => Promise<number> = () => Promise.resolve(0),
 ): Promise<Total> {
-  const [row] = await ctx.sql<{ total: bigint }>(
-    sql`SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${Prisma.join(filters, ' AND ')} LIMIT ${COUNTED_EXACTLY + 1}) found`,
-  )
+  const [row] = await ctx.sql<{ total: bigint }>(sql`
+    SELECT count(*) AS total FROM (
+      SELECT 1 FROM ${from} WHERE ${Prisma.join(filters, ' AND ')} LIMIT ${COUNTED_EXACTLY + 1}) found`)
   const total = Number(row!.total)
   if (total <= COUNTED_EXACTLY) return { total, isEstimate: false }
   return { total: Math.max(Math.round(await guess()), total), isEstimate: true }

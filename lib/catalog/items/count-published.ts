@@ -11,7 +11,8 @@ const COUNT: Statement = {
         AND ($1::uuid IS NULL OR c.organization_id = $1::uuid) AND ($2::uuid[] IS NULL OR c.id = ANY ($2::uuid[]))
         AND ($3::int[] IS NULL OR c.network_id = ANY ($3::int[])))
     SELECT coalesce(sum(r.amount), 0)::bigint AS total
-    FROM published c JOIN row_counts r ON r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
+    FROM published c
+      JOIN row_counts r ON r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
     WHERE r.traits[1] = 'true'`,
 }
 

@@ -8,20 +8,18 @@ import type { Value } from '../../db/statements.ts'
 import { filtersOf, type ItemFilter, plainFiltersOf, searchedBy } from './item-filters.ts'
 import { orderOf, pageInOrder, pageOf } from './page-of-items.ts'
 import type { SearchPlan } from './plan-search.ts'
-import type { AdminItemRow } from './show-item.ts'
+import { ADMIN_ITEM_COLUMNS, type AdminItemRow } from './show-item.ts'
 
 const { sql } = Prisma
 
-const ITEM = sql`i.id, i.collection_id AS "collectionId", i.item_type_id AS "itemTypeId", i.attributes, i.translations,
-  i.royalty_receiver AS "royaltyReceiver", i.royalty_bps AS "royaltyBps", i.token_id AS "tokenId", i.locked_at AS "lockedAt",
-  i.max_supply AS "maxSupply", i.held, i.minting, i.minted, i.burned, i.kept_by AS custodian, i.image_source AS "imageSource",
-  i.image_cid AS "imageCid", i.image_file AS "imageFile", i.created_at AS "createdAt", i.updated_at AS "updatedAt"`
-const COLLECTION = sql`jsonb_build_object('defaultItemTypeId', c.default_item_type_id, 'royaltyReceiver', c.royalty_receiver,
-  'royaltyBps', c.royalty_bps) AS collection`
+const ITEM = Prisma.raw(ADMIN_ITEM_COLUMNS)
+const COLLECTION = sql`jsonb_build_object('defaultItemTypeId', c.default_item_type_id,
+  'royaltyReceiver', c.royalty_receiver, 'royaltyBps', c.royalty_bps) AS collection`
+const TABLES = sql`items i JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id`
 
 const ONE = {
   name: 'admin_item',
-  text: sql`SELECT ${ITEM}, ${COLLECTION} FROM items i JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
+  text: sql`SELECT ${ITEM}, ${COLLECTION} FROM ${TABLES}
     WHERE i.id = ${''}::uuid AND i.organization_id = ${''}::uuid`.text,
 }
 
@@ -34,7 +32,7 @@ export async function readAdminItem(ctx: Pick<Context, 'rows' | 'organizationId'
 
 const MANY = {
   name: 'admin_items',
-  text: sql`SELECT ${ITEM}, ${COLLECTION} FROM items i JOIN collections c ON c.organization_id = i.organization_id AND c.id = i.collection_id
+  text: sql`SELECT ${ITEM}, ${COLLECTION} FROM ${TABLES}
     WHERE i.id = ANY(${''}::uuid[]) AND i.organization_id = ${''}::uuid`.text,
 }
 

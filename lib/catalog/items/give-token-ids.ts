@@ -42,10 +42,13 @@ export async function giveTokenIds(
   alreadyLocked: (justLocked: ReadonlySet<string>) => AppError = itemLocked,
 ): Promise<void> {
   const locked = await tx.sql<{ id: string }>(Prisma.sql`
-    UPDATE items SET token_id = given.token_id, locked_at = ${tx.now()}, max_supply = given.max_supply, updated_at = ${tx.now()}
-    FROM unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ tokenId }) => tokenId)}::text[], ${items.map(({ maxSupply }) => maxSupply)}::bigint[])
+    UPDATE items SET token_id = given.token_id, locked_at = ${tx.now()}, max_supply = given.max_supply,
+      updated_at = ${tx.now()}
+    FROM unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ tokenId }) => tokenId)}::text[],
+      ${items.map(({ maxSupply }) => maxSupply)}::bigint[])
       AS given (id, token_id, max_supply)
-    WHERE items.id = given.id AND items.collection_id = ${collection.id}::uuid AND items.organization_id = ${tx.organizationId}::uuid AND items.locked_at IS NULL
+    WHERE items.id = given.id AND items.collection_id = ${collection.id}::uuid
+      AND items.organization_id = ${tx.organizationId}::uuid AND items.locked_at IS NULL
     RETURNING items.id::text`)
   if (locked.length < items.length) throw alreadyLocked(new Set(locked.map(({ id }) => id)))
   if (collection.tokenIdAssignment === 'AUTOMATIC')

@@ -1,11 +1,11 @@
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { createItem } from '../../platform/api/items.ts'
-import type { Collection } from '../../../generated/prisma/client.ts'
 import type { StatementContext } from '../../platform/auth/context.ts'
 import { typeIdOf } from '../collections/collection-columns.ts'
 import { operatorMayMint } from '../../orders/operator-may-mint.ts'
 import { unknownId } from '../../core/errors.ts'
 import { newId } from '../../core/id.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type TypeSchema, assertAttributesValid } from '../item-types/validate-attributes.ts'
 import { lockTypeSchema } from '../item-types/lock-type-schema.ts'
 import { assertUploadedFiles } from '../../records/media/media-urls.ts'
@@ -73,19 +73,26 @@ export async function insertItems(
   return rows.map((row) => row.id)
 }
 
-/** The fields of a collection that are read to insert items into it. */
-type InsertedInto = Pick<Collection, 'id' | 'defaultItemTypeId' | 'deploymentStatus' | 'deploymentType' | 'minter'>
+/** The columns of a collection that are read to insert items into it. */
+const COLLECTION = columns('c', 'Collection', [
+  'id',
+  'defaultItemTypeId',
+  'deploymentStatus',
+  'deploymentType',
+  'minter',
+])
+type InsertedInto = RowOf<typeof COLLECTION>
 const READ_COLLECTIONS = {
   name: 'read_collections_of_new_items',
-  text: `SELECT id, default_item_type_id AS "defaultItemTypeId", deployment_status::text AS "deploymentStatus",
-      deployment_type::text AS "deploymentType", minter
-    FROM collections WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+  text: `SELECT ${COLLECTION} FROM collections c WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
 }
 
 const INSERT = {
   name: 'insert_items',
-  text: `INSERT INTO items (id, organization_id, collection_id, item_type_id, attributes, translations, royalty_receiver, royalty_bps, created_at, updated_at)
-    SELECT id, "organizationId", "collectionId", "itemTypeId", attributes, nullif(translations, 'null'), "royaltyReceiver", "royaltyBps", "createdAt", "createdAt"
+  text: `INSERT INTO items (id, organization_id, collection_id, item_type_id, attributes, translations,
+      royalty_receiver, royalty_bps, created_at, updated_at)
+    SELECT id, "organizationId", "collectionId", "itemTypeId", attributes, nullif(translations, 'null'),
+      "royaltyReceiver", "royaltyBps", "createdAt", "createdAt"
     FROM jsonb_to_recordset($1::jsonb) AS item (id uuid, "organizationId" uuid, "collectionId" uuid, "itemTypeId" uuid,
       attributes jsonb, translations jsonb, "royaltyReceiver" text, "royaltyBps" int, "createdAt" timestamptz)`,
 }

@@ -65,7 +65,8 @@ export const plainPublicFiltersOf = (query: PublicItemFilter): Prisma.Sql[] => [
   sql`i.locked_at IS NOT NULL`,
   ...ofCollectionsOf(query),
   ...ofTokensOf(query),
-  sql`(i.collection_id IN (SELECT c.id FROM collections c WHERE ${Prisma.join([PUBLISHED, REVEALED, ...onNetworksOf(query)], ' AND ')})) IS TRUE`,
+  sql`(i.collection_id IN (SELECT c.id FROM collections c
+    WHERE ${Prisma.join([PUBLISHED, REVEALED, ...onNetworksOf(query)], ' AND ')})) IS TRUE`,
 ]
 
 const PUBLISHED = sql`c.deployment_status = 'SUCCESS' AND c.is_public`
@@ -125,16 +126,20 @@ export function foundItems(query: ItemFilter, askedFirst: AskedFirst, most: numb
   const { search, collection_id, locked, token_status } = query
   const { wanted, others } = wantedOf(query.attribute)
   const [byAttributes, byTitle] = askedFirst === 'title' ? [null, search] : [wanted, null]
-  return sql`SELECT found.id FROM items_found(${byAttributes}::text[]::jsonb[], ${byAttributes ? null : wanted}::text[]::jsonb[], ${others}::text::jsonb,
-    ${byTitle ? searchFormOf(byTitle) : null}::text, ${search ? patternOf(search) : null}::text, ${collection_id || null}::uuid,
+  return sql`SELECT found.id FROM items_found(${byAttributes}::text[]::jsonb[],
+    ${byAttributes ? null : wanted}::text[]::jsonb[], ${others}::text::jsonb,
+    ${byTitle ? searchFormOf(byTitle) : null}::text, ${search ? patternOf(search) : null}::text,
+    ${collection_id || null}::uuid,
     ${locked ? locked === 'true' : null}::boolean, ${token_status || null}::text, ${most}::int) AS found (id)`
 }
 
 /** Selects the ids of at most so many published items that a query searches for by attributes, by indexes. */
 export function foundPublished(query: PublicItemFilter, most: number): Prisma.Sql {
   const { wanted, others } = wantedOf(query.attributes)
-  return sql`SELECT found.id FROM published_items_found(${wanted}::text[]::jsonb[], ${others}::text::jsonb, ${query.organization_id || null}::uuid, ${givenOf(query.collection_ids)}::uuid[],
-    ${givenOf(query.network_ids)}::int[], ${givenOf(query.token_ids.map(String))}::text[], ${query.owner || null}::text, ${most}::int) AS found (id)`
+  return sql`SELECT found.id FROM published_items_found(${wanted}::text[]::jsonb[], ${others}::text::jsonb,
+    ${query.organization_id || null}::uuid, ${givenOf(query.collection_ids)}::uuid[],
+    ${givenOf(query.network_ids)}::int[], ${givenOf(query.token_ids.map(String))}::text[],
+    ${query.owner || null}::text, ${most}::int) AS found (id)`
 }
 
 const givenOf = <T>(values: T[]): T[] | null => (values.length > 0 ? values : null)

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { realNow, secondsFrom } from '../../core/clock.ts'
+import { columns } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Room } from '../../platform/jobs/due-work.ts'
 
@@ -29,6 +30,10 @@ export type DueToken = {
   enteredTo: bigint | null
 }
 
+const ITEM = Prisma.raw(columns('i', 'Item', ['id', 'organizationId', 'tokenId', 'imageSource']))
+const COLLECTION = Prisma.raw(columns('c', 'Collection', ['networkId', 'tokenType']))
+const NAME = Prisma.raw(columns('c', 'Collection', ['name'], 'collection'))
+
 /**
  * Leases tokens whose metadata is due to this process, in turn for all organizations, as mails are
  * (docs/decisions/0028): in real time, since a sandbox's clock may be advanced.
@@ -41,7 +46,8 @@ export async function leaseMetadata(worker: SystemContext, { max, busy }: Room):
     WITH RECURSIVE owners AS (
       (SELECT i.organization_id AS id FROM items i WHERE i.metadata_due_at IS NOT NULL ORDER BY 1 LIMIT 1)
       UNION ALL
-      SELECT (SELECT i.organization_id FROM items i WHERE i.metadata_due_at IS NOT NULL AND i.organization_id > o.id ORDER BY 1 LIMIT 1)
+      SELECT (SELECT i.organization_id FROM items i
+        WHERE i.metadata_due_at IS NOT NULL AND i.organization_id > o.id ORDER BY 1 LIMIT 1)
       FROM owners o WHERE o.id IS NOT NULL
     ), chosen AS MATERIALIZED (
       SELECT d.id FROM owners o
@@ -50,7 +56,8 @@ export async function leaseMetadata(worker: SystemContext, { max, busy }: Room):
         SELECT i.id, i.metadata_due_at AS due FROM items i WHERE i.organization_id = o.id AND ${isDue}
         ORDER BY i.metadata_due_at, i.id LIMIT least(${max}, greatest(0, ${MAX_PER_OWNER} - coalesce(b.tokens, 0)))
       ) d
-      ORDER BY coalesce(b.tokens, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.due, d.id), d.due, d.id LIMIT ${max}
+      ORDER BY coalesce(b.tokens, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.due, d.id), d.due, d.id
+      LIMIT ${max}
     ), due AS MATERIALIZED (
       SELECT i.id FROM items i WHERE i.id IN (SELECT id FROM chosen) AND ${isDue} FOR NO KEY UPDATE SKIP LOCKED
     )
@@ -58,16 +65,15 @@ export async function leaseMetadata(worker: SystemContext, { max, busy }: Room):
       metadata_reading_until = ${leaseEnd()}
     FROM due, collections c LEFT JOIN chain_cursors k ON k.network_id = c.network_id
     WHERE i.id = due.id AND c.id = i.collection_id
-    RETURNING i.id::text, i.organization_id::text AS "organizationId", i.token_id AS "tokenId", i.metadata_due_at AS due, i.metadata_tries AS tries,
-      i.image_source AS "imageSource", c.name AS "collectionName", c.network_id AS "networkId", c.contract_address AS contract,
-      c.token_type::text AS "tokenType", k.number AS "enteredTo"`)
+    RETURNING ${ITEM}, i.metadata_due_at AS due, i.metadata_tries AS tries, ${COLLECTION}, ${NAME},
+      c.contract_address AS contract, k.number AS "enteredTo"`)
 }
 
 /** Renews the lease of a token that takes long. */
 export async function renewMetadataLease(worker: SystemContext, id: string): Promise<void> {
-  await worker.sql(
-    Prisma.sql`UPDATE items SET metadata_reading_until = ${leaseEnd()} WHERE id = ${id}::uuid AND metadata_reading_until IS NOT NULL`,
-  )
+  await worker.sql(Prisma.sql`
+    UPDATE items SET metadata_reading_until = ${leaseEnd()}
+    WHERE id = ${id}::uuid AND metadata_reading_until IS NOT NULL`)
 }
 
 const leaseEnd = () => Prisma.sql`${secondsFrom(realNow(), LEASE_SECONDS).toISOString()}::timestamptz`

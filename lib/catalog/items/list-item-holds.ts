@@ -1,8 +1,9 @@
-import { type Hold, type HoldState, type Item, Prisma } from '../../../generated/prisma/client.ts'
+import { type HoldState, Prisma } from '../../../generated/prisma/client.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listItemHolds as endpoint } from '../../platform/api/items.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { literal, pageOfIds } from '../../db/page-of-ids.ts'
 import type { Statement } from '../../db/statements.ts'
 import { paginate } from '../../core/paginate.ts'
@@ -11,18 +12,19 @@ import { givableUnits, unitsInCustody } from '../../core/stock.ts'
 
 const { sql } = Prisma
 
-type StockRow = Pick<Item, 'maxSupply' | 'minted' | 'held' | 'custodian'>
-type HoldRow = Pick<Hold, 'id' | 'holderType' | 'holderId' | 'quantity' | 'state' | 'createdAt'>
+const STOCK_COLUMNS = columns('items', 'Item', ['maxSupply', 'minted', 'held', 'custodian'])
+type StockRow = RowOf<typeof STOCK_COLUMNS>
+const HOLD_COLUMNS = columns('holds', 'Hold', ['id', 'holderType', 'holderId', 'quantity', 'state', 'createdAt'])
+type HoldRow = RowOf<typeof HOLD_COLUMNS>
 
 const STOCK: Statement = {
   name: 'stock_of_item',
-  text: 'SELECT max_supply AS "maxSupply", minted, held, kept_by AS custodian FROM items WHERE organization_id = $1::uuid AND id = $2::uuid',
+  text: `SELECT ${STOCK_COLUMNS} FROM items WHERE organization_id = $1::uuid AND id = $2::uuid`,
 }
 
 const HOLDS: Statement = {
   name: 'holds_by_ids',
-  text: `SELECT id, holder_type AS "holderType", holder_id AS "holderId", quantity, state, created_at AS "createdAt" FROM holds
-    WHERE organization_id = $1::uuid AND id = ANY ($2::uuid[]) ORDER BY id`,
+  text: `SELECT ${HOLD_COLUMNS} FROM holds WHERE organization_id = $1::uuid AND id = ANY ($2::uuid[]) ORDER BY id`,
 }
 
 /** The stock ledger of one item: its totals and who holds its units. */

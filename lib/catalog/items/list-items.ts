@@ -77,6 +77,7 @@ function findPublicItems(
   return read(
     searched.length === 0
       ? pageOf(withCollection, publicFiltersOf(query), range)
-      : sql`FROM (SELECT i.* ${pageOfFirst(plainPublicFiltersOf(query), searched, range)}) i ${withCollection} ${order}`,
+      : sql`FROM (SELECT i.* ${pageOfFirst(plainPublicFiltersOf(query), searched, range)}) i
+          ${withCollection} ${order}`,
   )
 }

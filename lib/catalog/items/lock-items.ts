@@ -138,9 +138,8 @@ const stillUnlocked = (tx: Context, ids: string[]): Promise<string[]> =>
   idsOf(tx, Prisma.sql`id = ANY(${ids}::uuid[]) AND locked_at IS NULL`)
 
 async function idsOf(ctx: Context, where: Prisma.Sql): Promise<string[]> {
-  const rows = await ctx.sql<{ id: string }>(
-    Prisma.sql`SELECT id::text FROM items WHERE organization_id = ${ctx.organizationId}::uuid AND ${where} ORDER BY items.id`,
-  )
+  const rows = await ctx.sql<{ id: string }>(Prisma.sql`
+    SELECT id::text FROM items WHERE organization_id = ${ctx.organizationId}::uuid AND ${where} ORDER BY items.id`)
   return rows.map(({ id }) => id)
 }
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { MINUTE, secondsFrom } from '../../core/clock.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
@@ -15,15 +16,13 @@ const ITEMS_PER_STEP = 500
 /** An item is read at most once in this time, and a pass over a collection begins at most once in it. */
 export const REREAD_SECONDS = 10 * MINUTE
 
-type Pass = {
+const PASS = columns('metadata_passes', 'MetadataPass', ['tokenIds', 'markedTo', 'beganAt'])
+type Pass = RowOf<typeof PASS> & {
   version: string
-  tokenIds: string[]
   firstToken: string | null
   lastToken: string | null
   passFirst: string | null
   passLast: string | null
-  markedTo: string | null
-  beganAt: Date | null
 }
 
 /**
@@ -34,8 +33,10 @@ export async function markMetadata(worker: SystemContext): Promise<number> {
   const now = worker.now().toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-      SELECT p.collection_id::text AS id, p.organization_id::text AS "organizationId" FROM metadata_passes p WHERE p.due_at <= ${now}::timestamptz
-      ORDER BY row_number() OVER (PARTITION BY p.organization_id ORDER BY p.due_at, p.collection_id), p.due_at, p.collection_id LIMIT ${take} OFFSET ${skip}`),
+      SELECT p.collection_id::text AS id, p.organization_id::text AS "organizationId" FROM metadata_passes p
+      WHERE p.due_at <= ${now}::timestamptz
+      ORDER BY row_number() OVER (PARTITION BY p.organization_id ORDER BY p.due_at, p.collection_id), p.due_at,
+        p.collection_id LIMIT ${take} OFFSET ${skip}`),
   )
   return sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => takeStep(tx, id)))
 }
@@ -46,8 +47,8 @@ export async function markMetadata(worker: SystemContext): Promise<number> {
  */
 async function takeStep(tx: Context, collectionId: string): Promise<void> {
   const [pass] = await tx.sql<Pass>(Prisma.sql`
-    SELECT xmin::text AS version, token_ids AS "tokenIds", first_token::text AS "firstToken", last_token::text AS "lastToken",
-      pass_first::text AS "passFirst", pass_last::text AS "passLast", marked_to AS "markedTo", began_at AS "beganAt"
+    SELECT xmin::text AS version, ${Prisma.raw(PASS)}, first_token::text AS "firstToken",
+      last_token::text AS "lastToken", pass_first::text AS "passFirst", pass_last::text AS "passLast"
     FROM metadata_passes WHERE collection_id = ${collectionId}::uuid`)
   if (!pass) return
   const next = nextPart(pass, tx.now())
@@ -61,8 +62,9 @@ async function takeStep(tx: Context, collectionId: string): Promise<void> {
   const dueAt = next && !isOver ? tx.now() : asked === null ? null : secondsFrom(beganAt ?? tx.now(), REREAD_SECONDS)
   const under = next && !isOver ? { first: next.first, last: next.last, markedTo: seen.at(-1)!.tokenId } : null
   await tx.sql(Prisma.sql`
-    UPDATE metadata_passes SET token_ids = '{}', first_token = ${asked}::numeric, last_token = ${asked && pass.lastToken}::numeric,
-      pass_first = ${under && String(under.first)}::numeric, pass_last = ${under && String(under.last)}::numeric, marked_to = ${under && under.markedTo},
+    UPDATE metadata_passes SET token_ids = '{}', first_token = ${asked}::numeric,
+      last_token = ${asked && pass.lastToken}::numeric, pass_first = ${under && String(under.first)}::numeric,
+      pass_last = ${under && String(under.last)}::numeric, marked_to = ${under && under.markedTo},
       began_at = ${beganAt?.toISOString() ?? null}::timestamptz, due_at = ${dueAt?.toISOString() ?? null}::timestamptz
     WHERE collection_id = ${collectionId}::uuid AND xmin::text = ${pass.version}`)
 }
@@ -81,15 +83,17 @@ function nextPart(pass: Pass, now: Date): Part | null {
 }
 
 type MarkedItem = { id: string; tokenId: string }
+const MARKED = Prisma.raw(columns('items', 'Item', ['id', 'tokenId']))
 
 const findItems = (tx: Context, collectionId: string, after: string): Promise<MarkedItem[]> =>
   tx.sql<MarkedItem>(Prisma.sql`
-    SELECT id::text, token_id AS "tokenId" FROM items WHERE collection_id = ${collectionId}::uuid AND token_id > ${after}
+    SELECT ${MARKED} FROM items WHERE collection_id = ${collectionId}::uuid AND token_id > ${after}
     ORDER BY token_id LIMIT ${ITEMS_PER_STEP}`)
 
 const findNamed = (tx: Context, collectionId: string, tokenIds: readonly string[]): Promise<MarkedItem[]> =>
   tx.sql<MarkedItem>(Prisma.sql`
-    SELECT id::text, token_id AS "tokenId" FROM items WHERE collection_id = ${collectionId}::uuid AND token_id = ANY(${[...tokenIds]}::text[])`)
+    SELECT ${MARKED} FROM items
+    WHERE collection_id = ${collectionId}::uuid AND token_id = ANY(${[...tokenIds]}::text[])`)
 
 /**
  * One that waits for its next try is tried sooner, and one that is being read at this moment is read again. What the
@@ -102,6 +106,8 @@ async function markItems(tx: Context, ids: readonly string[]): Promise<void> {
   const again = Prisma.sql`metadata_read_at + ${REREAD_SECONDS} * interval '1 second'`
   await tx.sql(Prisma.sql`
     UPDATE items SET metadata_tries = 0,
-      metadata_due_at = CASE WHEN metadata_reading_until IS NULL THEN least(metadata_due_at, greatest(${now}, ${again})) ELSE coalesce(${again}, ${now}) END
-    WHERE id = ANY(${[...ids]}::uuid[]) AND (metadata_due_at IS NOT NULL OR metadata_read_at IS NOT NULL OR metadata_tries > 0)`)
+      metadata_due_at = CASE WHEN metadata_reading_until IS NULL
+        THEN least(metadata_due_at, greatest(${now}, ${again})) ELSE coalesce(${again}, ${now}) END
+    WHERE id = ANY(${[...ids]}::uuid[])
+      AND (metadata_due_at IS NOT NULL OR metadata_read_at IS NOT NULL OR metadata_tries > 0)`)
 }

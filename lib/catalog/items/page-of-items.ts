@@ -45,7 +45,9 @@ export function pageOfFirst(filters: Prisma.Sql[], searched: Prisma.Sql[], range
   const later = sql`i.id ${Prisma.raw(range.direction === 'asc' ? '>' : '<')} ${last}`
   const isFound = Prisma.join(searched, ' AND ')
   return sql`FROM (
-      SELECT * FROM (SELECT * FROM items i WHERE ${where} ${order} LIMIT ${Prisma.raw(String(FIRST))}) i WHERE ${isFound}
-      UNION ALL SELECT * FROM (SELECT * FROM items i WHERE ${where} AND ${later} ${order} OFFSET 0) i WHERE ${isFound}) i
+      SELECT * FROM (SELECT * FROM items i WHERE ${where} ${order} LIMIT ${Prisma.raw(String(FIRST))}) i
+      WHERE ${isFound}
+      UNION ALL SELECT * FROM (SELECT * FROM items i WHERE ${where} AND ${later} ${order} OFFSET 0) i
+      WHERE ${isFound}) i
     LIMIT ${range.take}`
 }

@@ -108,7 +108,8 @@ async function pageOfFound(
   const [row] = await ctx.sql<{ total: number; ids: string[] }>(sql`
     WITH found (id) AS MATERIALIZED (${found})
     SELECT (SELECT count(*)::int FROM found) AS total,
-      ARRAY(SELECT id::text FROM (SELECT id FROM found ${start} ORDER BY id ${orderOf({ direction })} LIMIT ${take}) page) AS ids`)
+      ARRAY(SELECT id::text FROM (
+        SELECT id FROM found ${start} ORDER BY id ${orderOf({ direction })} LIMIT ${take}) page) AS ids`)
   return row!
 }
 
@@ -136,13 +137,19 @@ export async function estimate(
   const allOf = (filters: Prisma.Sql[] | undefined) => (filters ? sql`(${Prisma.join(filters, ' AND ')})` : sql`true`)
   const [row] = await ctx.sql<{ sampled: number } & Estimate>(sql`
     WITH sample AS MATERIALIZED (SELECT found.*
-      FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent FROM pg_class WHERE oid = 'items'::regclass) s,
-        LATERAL (SELECT *, (ctid::text::point)[0] AS page FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found),
+      FROM (SELECT least(100, 100 * ${PAGES}::float8 / greatest(relpages, 1)) AS percent
+          FROM pg_class WHERE oid = 'items'::regclass) s,
+        LATERAL (SELECT *, (ctid::text::point)[0] AS page
+          FROM items TABLESAMPLE SYSTEM (s.percent) REPEATABLE (1)) found),
     among AS MATERIALIZED (
-      SELECT i.id, i.page, ${allOf(all)} AS fits, ${allOf(parts?.title)} AS title, ${allOf(parts?.attributes)} AS attributes FROM sample i JOIN collections c ON c.id = i.collection_id
+      SELECT i.id, i.page, ${allOf(all)} AS fits, ${allOf(parts?.title)} AS title,
+        ${allOf(parts?.attributes)} AS attributes
+      FROM sample i JOIN collections c ON c.id = i.collection_id
       WHERE ${Prisma.join(conditions, ' AND ')}),
-    beyond AS (SELECT fits, row_number() OVER (ORDER BY id ${orderOf({ direction })}) - 1 AS passed FROM among WHERE ${isBeyond})
-    SELECT count(*)::int AS sampled, count(*) FILTER (WHERE fits)::int AS matching, count(*) FILTER (WHERE title)::int AS title,
+    beyond AS (
+      SELECT fits, row_number() OVER (ORDER BY id ${orderOf({ direction })}) - 1 AS passed FROM among WHERE ${isBeyond})
+    SELECT count(*)::int AS sampled, count(*) FILTER (WHERE fits)::int AS matching,
+      count(*) FILTER (WHERE title)::int AS title,
       count(*) FILTER (WHERE attributes)::int AS attributes, count(DISTINCT page) FILTER (WHERE fits)::int AS pages,
       (SELECT coalesce(min(passed) FILTER (WHERE fits), count(*))::int FROM beyond) AS passed
     FROM among`)

@@ -18,14 +18,16 @@ const PAGE = {
   key: { collection_id: 'uuid' },
   of: {
     name: 'c',
-    row: `SELECT c.*, c.xmin FROM collections c WHERE c.id = asked.collection_id AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+    row: `SELECT c.*, c.xmin FROM collections c
+      WHERE c.id = asked.collection_id AND c.deployment_status = 'SUCCESS' AND c.is_public`,
     without: 'empty' as const,
     columns: OF_COLLECTION,
   },
   order: ORDER,
   // Said three times, the planner believes that few items match: it would else walk all items by the primary key where
   // most are of one collection.
-  from: `FROM items i WHERE i.collection_id = c.id AND i.collection_id >= c.id AND i.collection_id <= c.id AND i.locked_at IS NOT NULL`,
+  from: `FROM items i
+    WHERE i.collection_id = c.id AND i.collection_id >= c.id AND i.collection_id <= c.id AND i.locked_at IS NOT NULL`,
   // Also where its items are: what was moved away from it counts too.
   version: {
     of: `c.xmin, (SELECT sum(r.amount) FROM row_counts r
@@ -33,7 +35,8 @@ const PAGE = {
   },
   columns: OF_ITEM,
   total: `SELECT coalesce(sum(r.amount), 0)::bigint FROM row_counts r
-    WHERE r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id AND r.traits[1] = 'true'`,
+    WHERE r.table_name = 'items' AND r.organization_id = c.organization_id AND r.parent_id = c.id
+      AND r.traits[1] = 'true'`,
 }
 
 /** The collection of a query that asks for nothing else but a page. */

@@ -132,7 +132,8 @@ const saveMetadata = (
     }
     const changed = await tx.sql(Prisma.sql`
       UPDATE items SET attributes = ${JSON.stringify(attributes)}::jsonb, updated_at = ${tx.now()}
-      WHERE id = ${id}::uuid AND metadata_due_at IS NOT NULL AND attributes <> ${JSON.stringify(attributes)}::jsonb RETURNING id`)
+      WHERE id = ${id}::uuid AND metadata_due_at IS NOT NULL AND attributes <> ${JSON.stringify(attributes)}::jsonb
+      RETURNING id`)
     if (changed.length > 0)
       await recordAudit(tx, { action: 'item.metadata_read', subject: { type: 'item', id }, after: attributes })
     return attributes
@@ -148,6 +149,7 @@ async function copyImage(ctx: Context, { id, imageSource }: DueToken, source: un
 async function endRead(ctx: Context, { id, due }: DueToken, next: Date | null): Promise<void> {
   await ctx.sql(Prisma.sql`
     UPDATE items SET metadata_reading_until = NULL,
-      metadata_due_at = CASE WHEN metadata_due_at = ${due.toISOString()}::timestamptz THEN ${next?.toISOString() ?? null}::timestamptz ELSE metadata_due_at END
+      metadata_due_at = CASE WHEN metadata_due_at = ${due.toISOString()}::timestamptz
+        THEN ${next?.toISOString() ?? null}::timestamptz ELSE metadata_due_at END
     WHERE id = ${id}::uuid AND metadata_due_at IS NOT NULL`)
 }

@@ -27,7 +27,8 @@ const { rowsOf, ...page } = pageOfRows<Row>('items_of_owner', 'DESC', {
   of: { name: 'any_address', row: 'SELECT 1', without: 'empty' },
   order: ORDER,
   from: `FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
-    WHERE o.address = asked.owner AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public`,
+    WHERE o.address = asked.owner AND o.quantity > 0 AND i.locked_at IS NOT NULL
+      AND c.deployment_status = 'SUCCESS' AND c.is_public`,
   version: { of: '', row: 'i.xmin, c.xmin' },
   columns: { ...OF_ITEM, ...OF_COLLECTION },
   total: 'SELECT 0::bigint',

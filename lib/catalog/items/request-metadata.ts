@@ -25,13 +25,16 @@ export async function requestMetadata(tx: AnyContext, ranges: readonly MetadataR
   await tx.sql(Prisma.sql`
     INSERT INTO metadata_passes AS p (collection_id, organization_id, token_ids, first_token, last_token, due_at)
     SELECT c.id, c.organization_id, a.token_ids, a.first, a.last, ${tx.now().toISOString()}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS a (collection_id uuid, token_ids text[], first numeric, last numeric)
+    FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      AS a (collection_id uuid, token_ids text[], first numeric, last numeric)
     JOIN collections c ON c.id = a.collection_id
     WHERE c.deployment_type = 'EXTERNAL' ORDER BY c.id
     ON CONFLICT (collection_id) DO UPDATE SET
       token_ids = CASE WHEN ${isTooMany} THEN '{}' ELSE ARRAY(SELECT DISTINCT unnest(${both})) END,
-      first_token = least(p.first_token, excluded.first_token, CASE WHEN ${isTooMany} THEN (SELECT min(id::numeric) FROM unnest(${both}) id) END),
-      last_token = greatest(p.last_token, excluded.last_token, CASE WHEN ${isTooMany} THEN (SELECT max(id::numeric) FROM unnest(${both}) id) END),
+      first_token = least(p.first_token, excluded.first_token,
+        CASE WHEN ${isTooMany} THEN (SELECT min(id::numeric) FROM unnest(${both}) id) END),
+      last_token = greatest(p.last_token, excluded.last_token,
+        CASE WHEN ${isTooMany} THEN (SELECT max(id::numeric) FROM unnest(${both}) id) END),
       due_at = least(p.due_at, excluded.due_at)`)
 }
 

@@ -7,12 +7,36 @@ import type { adminItem, claimItem, media, publicItem } from '../../platform/api
 import { isHidden } from '../collections/reveal.ts'
 import { capabilitiesOfCollection, royaltyOfCollection } from '../collections/show-collection.ts'
 import { AppError } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { escapedUrlOf, mediaStemOf, mediaUrlsOf, partsOf } from '../../records/media/media-urls.ts'
 
 /** An item's row with its collection. */
 export type ItemRow = Item & { collection: Collection }
+/** The columns of `items i` that the organization sees. */
+export const ADMIN_ITEM_COLUMNS = columns('i', 'Item', [
+  'id',
+  'collectionId',
+  'itemTypeId',
+  'attributes',
+  'translations',
+  'royaltyReceiver',
+  'royaltyBps',
+  'tokenId',
+  'lockedAt',
+  'maxSupply',
+  'held',
+  'minting',
+  'minted',
+  'burned',
+  'custodian',
+  'imageSource',
+  'imageCid',
+  'imageFile',
+  'createdAt',
+  'updatedAt',
+])
 /** The fields of an item, and of its collection, that the organization sees. */
-export type AdminItemRow = Omit<Item, 'organizationId' | 'metadataDueAt' | 'readingUntil' | 'metadataTries'> & {
+export type AdminItemRow = RowOf<typeof ADMIN_ITEM_COLUMNS> & {
   collection: Pick<Collection, 'defaultItemTypeId' | 'royaltyReceiver' | 'royaltyBps'>
 }
 export const withCollection = { include: { collection: true } } as const

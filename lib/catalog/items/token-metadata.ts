@@ -18,8 +18,8 @@ export const publicTokenMetadata: HotRead<Named, FlatPublicItem & { externalLink
   ...oneRow('token_metadata', {
     key: { collection_id: 'uuid', likelier: 'text', other: 'text' },
     from: `FROM items i JOIN collections c ON c.id = i.collection_id
-      WHERE i.collection_id = asked.collection_id AND i.token_id IN (asked.likelier, asked.other) AND i.locked_at IS NOT NULL
-        AND c.deployment_status = 'SUCCESS'
+      WHERE i.collection_id = asked.collection_id AND i.token_id IN (asked.likelier, asked.other)
+        AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS'
       ORDER BY i.token_id = asked.likelier DESC`,
     version: 'i.id, i.xmin, c.xmin',
     columns: `${PUBLIC_ITEM_COLUMNS}, c.external_link AS "externalLink"`,

@@ -32,9 +32,8 @@ type Body = Omit<ItemChange, 'attributes'> & {
  */
 export const updateItem = (ctx: Context, id: string, body: Body): Promise<Output<typeof endpoint>> =>
   inTransaction(ctx, async (tx) => {
-    await tx.sql(
-      Prisma.sql`SELECT 1 FROM items WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`,
-    )
+    await tx.sql(Prisma.sql`
+      SELECT 1 FROM items WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR UPDATE`)
     if (body.royalty_info !== undefined) await lockDeployment(tx, id)
     const before = await tx.db.item.findFirst({ where: { id }, ...withCollection })
     if (!before) throw notFound()
@@ -97,9 +96,8 @@ function mergedOf(before: Attributes, given: Attributes): Attributes {
  * done.
  */
 const lockDeployment = (tx: Context, itemId: string) =>
-  tx.sql(
-    Prisma.sql`SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`,
-  )
+  tx.sql(Prisma.sql`
+    SELECT 1 FROM collections WHERE id = (SELECT collection_id FROM items WHERE id = ${itemId}::uuid) FOR SHARE`)
 
 /** A requested mint counts as minted. For ERC-1155 the first unit is enough. */
 const isOnChain = (item: Pick<ItemRow, 'minted' | 'minting'>): boolean => item.minted > 0n || item.minting > 0n

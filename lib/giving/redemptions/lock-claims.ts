@@ -1,4 +1,4 @@
-import type { EmailClaim, Item, Pin } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Run } from '../../db/organization-transaction.ts'
 import { call, type Statement } from '../../db/statements.ts'
 import { type Gas, gasCall, gasOf, type GasRow } from '../../orders/gas-budget.ts'
@@ -11,12 +11,20 @@ import {
 import type { OpenPin } from './judge-pin.ts'
 import type { Redeemable } from './read-redeemable.ts'
 
-export type LockedClaim = Pick<
-  EmailClaim,
-  'id' | 'state' | 'generation' | 'expiresAt' | 'wrongPins' | 'linkWrongPins' | 'declinedAt'
->
-export type LockedPin = OpenPin & Pick<Pin, 'claimId' | 'expiresAt'>
-type LockedItem = Pick<Item, 'id' | 'custodian' | 'lockedAt' | 'minted'>
+const CLAIM = columns('email_claims', 'EmailClaim', [
+  'id',
+  'state',
+  'generation',
+  'expiresAt',
+  'wrongPins',
+  'linkWrongPins',
+  'declinedAt',
+])
+export type LockedClaim = RowOf<typeof CLAIM>
+const PIN = columns('pins', 'Pin', ['id', 'claimId', 'hash', 'serverKeyId', 'wrongTries', 'state', 'expiresAt'])
+export type LockedPin = OpenPin & RowOf<typeof PIN>
+const ITEM = columns('items', 'Item', ['id', 'custodian', 'lockedAt', 'minted'])
+type LockedItem = RowOf<typeof ITEM>
 /** The facts that decide redemptions of claims of one collection. Without `minting` none of them asks for a mint. */
 export type LockedFacts = {
   claims: readonly LockedClaim[]
@@ -37,33 +45,31 @@ export type LockedFacts = {
 
 const LOCK_CLAIMS: Statement = {
   name: 'lock_redeemed_claims',
-  text: `SELECT id, state::text AS state, generation, expires_at AS "expiresAt", wrong_pins AS "wrongPins", link_wrong_pins AS "linkWrongPins",
-      declined_at AS "declinedAt"
-    FROM email_claims WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+  text: `SELECT ${CLAIM} FROM email_claims WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 /** Whoever writes a claim's PINs has locked the claim. */
 const READ_PINS: Statement = {
   name: 'read_redeemable_pins',
-  text: `SELECT id, claim_id AS "claimId", hash, server_key_id AS "serverKeyId", wrong_tries AS "wrongTries", state::text AS state,
-      expires_at AS "expiresAt"
-    FROM pins WHERE claim_id = ANY($1::uuid[]) AND state = 'OPEN'`,
+  text: `SELECT ${PIN} FROM pins WHERE claim_id = ANY($1::uuid[]) AND state = 'OPEN'`,
 }
 
 const LOCK_ITEMS: Statement = {
   name: 'lock_redeemed_items',
-  text: `SELECT id, kept_by AS custodian, locked_at AS "lockedAt", minted FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+  text: `SELECT ${ITEM} FROM items WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
 }
 
 /** Whoever changes a hold has locked its item. */
 const READ_HOLDERS: Statement = {
   name: 'read_redeemable_holders',
-  text: `SELECT holder_id AS id FROM holds WHERE holder_type = 'CLAIM' AND holder_id = ANY($1::uuid[]) AND state = 'HELD'`,
+  text: `SELECT holder_id AS id FROM holds
+    WHERE holder_type = 'CLAIM' AND holder_id = ANY($1::uuid[]) AND state = 'HELD'`,
 }
 
 const READ_VOUCHERS: Statement = {
   name: 'read_pending_vouchers',
-  text: `SELECT id, claim_id AS "claimId" FROM vouchers WHERE claim_id = ANY($1::uuid[]) AND state = 'PENDING'`,
+  text: `SELECT ${columns('vouchers', 'Voucher', ['id', 'claimId'])}
+    FROM vouchers WHERE claim_id = ANY($1::uuid[]) AND state = 'PENDING'`,
 }
 
 /**

@@ -1,29 +1,32 @@
-import type { Collection, EmailClaim, Item } from '../../../generated/prisma/client.ts'
+import type { Collection, Item } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { suspendedError } from '../../platform/auth/suspended.ts'
 import { notFound } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { assertActive, linkOf } from '../current-claim.ts'
 
-type Claim = Pick<
-  EmailClaim,
-  | 'id'
-  | 'organizationId'
-  | 'collectionId'
-  | 'itemId'
-  | 'campaignId'
-  | 'email'
-  | 'quantity'
-  | 'txPayer'
-  | 'state'
-  | 'generation'
-  | 'expiresAt'
-  | 'linkWrongPins'
-  | 'declinedAt'
-  | 'escrowId'
->
-type ItemColumns = Pick<Item, 'tokenId' | 'custodian' | 'minted'>
-type CollectionColumns = Pick<Collection, 'networkId' | 'contractAddress' | 'tokenType' | 'signer' | 'promisesFrom'>
+const CLAIM = columns('e', 'EmailClaim', [
+  'id',
+  'organizationId',
+  'collectionId',
+  'itemId',
+  'campaignId',
+  'email',
+  'quantity',
+  'txPayer',
+  'state',
+  'generation',
+  'expiresAt',
+  'linkWrongPins',
+  'declinedAt',
+  'escrowId',
+])
+type Claim = RowOf<typeof CLAIM>
+const ITEM = columns('i', 'Item', ['tokenId', 'custodian', 'minted'])
+type ItemColumns = RowOf<typeof ITEM>
+const COLLECTION = columns('c', 'Collection', ['networkId', 'contractAddress', 'tokenType', 'signer', 'promisesFrom'])
+type CollectionColumns = RowOf<typeof COLLECTION>
 type Facts = { suspended: boolean; hasPin: boolean; isHeld: boolean }
 
 /** A claim with what says whether and how it can be redeemed. `isHeld`: its units are still set aside for it. */
@@ -33,14 +36,14 @@ export type Redeemable = Claim & {
 
 const READ: Statement = {
   name: 'read_redeemable_claim',
-  text: `SELECT e.id, e.organization_id AS "organizationId", e.collection_id AS "collectionId", e.item_id AS "itemId", e.campaign_id AS "campaignId",
-      e.email, e.quantity, e.tx_payer::text AS "txPayer", e.state::text AS state, e.generation, e.expires_at AS "expiresAt",
-      e.link_wrong_pins AS "linkWrongPins", e.declined_at AS "declinedAt", e.escrow_id AS "escrowId", i.token_id AS "tokenId", i.kept_by AS custodian, i.minted, c.network_id AS "networkId",
-      c.contract_address AS "contractAddress", c.token_type::text AS "tokenType", c.signer, c.promises_from AS "promisesFrom",
+  text: `SELECT ${CLAIM}, ${ITEM}, ${COLLECTION},
       is_suspended(e.organization_id, e.collection_id) AS suspended,
-      EXISTS (SELECT 1 FROM pins p WHERE p.claim_id = e.id AND p.state = 'OPEN' AND p.expires_at > $2::timestamptz) AS "hasPin",
-      EXISTS (SELECT 1 FROM holds h WHERE h.holder_type = 'CLAIM' AND h.holder_id = e.id AND h.state = 'HELD') AS "isHeld"
-    FROM email_claims e JOIN items i ON i.id = e.item_id JOIN collections c ON c.id = e.collection_id WHERE e.id = $1::uuid`,
+      EXISTS (SELECT 1 FROM pins p
+        WHERE p.claim_id = e.id AND p.state = 'OPEN' AND p.expires_at > $2::timestamptz) AS "hasPin",
+      EXISTS (SELECT 1 FROM holds h
+        WHERE h.holder_type = 'CLAIM' AND h.holder_id = e.id AND h.state = 'HELD') AS "isHeld"
+    FROM email_claims e JOIN items i ON i.id = e.item_id JOIN collections c ON c.id = e.collection_id
+    WHERE e.id = $1::uuid`,
 }
 
 /** Reads the claim of the caller's link. Throws unless this link can still redeem it. */

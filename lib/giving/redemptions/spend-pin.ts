@@ -7,7 +7,8 @@ import { pinExpired } from './judge-pin.ts'
 const CHANGE: Statement = {
   name: 'change_pins',
   text: `UPDATE pins p SET state = c.state::"PinState", wrong_tries = coalesce(c.wrong_tries, p.wrong_tries)
-    FROM unnest($1::uuid[], $2::text[], $3::int[]) AS c(id, state, wrong_tries) WHERE p.id = c.id AND p.state = 'OPEN' RETURNING p.id`,
+    FROM unnest($1::uuid[], $2::text[], $3::int[]) AS c(id, state, wrong_tries)
+    WHERE p.id = c.id AND p.state = 'OPEN' RETURNING p.id`,
 }
 
 /** The statement that writes what open PINs have become. */

@@ -15,7 +15,8 @@ export const activeListingIn = (name: string, item: string, at: string): Stateme
   text: `SELECT ${PUBLIC_LISTING_COLUMNS}
     FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
     WHERE (l.organization_id, l.item_id) = ${item} AND l.status IN ('ACTIVE', 'SCHEDULED')
-      AND (l.starts_at IS NULL OR l.starts_at <= ${at}::timestamptz) AND (l.ends_at IS NULL OR l.ends_at > ${at}::timestamptz)
+      AND (l.starts_at IS NULL OR l.starts_at <= ${at}::timestamptz)
+      AND (l.ends_at IS NULL OR l.ends_at > ${at}::timestamptz)
       AND NOT is_suspended(l.organization_id, l.collection_id)
     ORDER BY l.id DESC LIMIT 1`,
 })

@@ -16,7 +16,8 @@ export async function advanceListingsByTime(worker: SystemContext): Promise<numb
     SELECT id::text, organization_id::text AS "organizationId" FROM listings
     WHERE status = 'SCHEDULED' AND (starts_at IS NULL OR starts_at <= ${now}::timestamptz)
     UNION
-    SELECT id::text, organization_id::text FROM listings WHERE status IN ('SCHEDULED', 'ACTIVE', 'PAUSED') AND ends_at <= ${now}::timestamptz
+    SELECT id::text, organization_id::text FROM listings
+    WHERE status IN ('SCHEDULED', 'ACTIVE', 'PAUSED') AND ends_at <= ${now}::timestamptz
     ORDER BY id LIMIT ${take} OFFSET ${skip}`),
   )
   const moved = await sweep(worker, TASK, due, (ctx, { id }) => inTransaction(ctx, (tx) => advanceByTime(tx, id)))

@@ -41,12 +41,13 @@ export const STANDINGS_OF_LISTING = `
       (coalesce((SELECT b.quantity FROM listing_buyers b
           WHERE b.listing_id = l.id AND b.kind = asked.kind AND b.identity = asked.counted), 0)
         + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-          WHERE asked.kind = 'EMAIL' AND i.listing_id = l.id AND i.units_state = 'OPEN' AND i.buyer_mailbox = asked.counted
-            AND ${countsFor.EMAIL('$2::text')}), 0)
+          WHERE asked.kind = 'EMAIL' AND i.listing_id = l.id AND i.units_state = 'OPEN'
+            AND i.buyer_mailbox = asked.counted AND ${countsFor.EMAIL('$2::text')}), 0)
         + coalesce((SELECT sum(i.quantity) FROM purchase_intents i
-          WHERE asked.kind = 'ADDRESS' AND i.listing_id = l.id AND i.units_state = 'OPEN' AND i.buyer_address = asked.counted
-            AND ${countsFor.ADDRESS('$2::text')}), 0))::bigint AS claimed
-    FROM unnest($3::text[]::"IdentityKind"[], $4::text[], $5::text[]) WITH ORDINALITY AS asked(kind, identity, counted, at)`
+          WHERE asked.kind = 'ADDRESS' AND i.listing_id = l.id AND i.units_state = 'OPEN'
+            AND i.buyer_address = asked.counted AND ${countsFor.ADDRESS('$2::text')}), 0))::bigint AS claimed
+    FROM unnest($3::text[]::"IdentityKind"[], $4::text[], $5::text[]) WITH ORDINALITY
+      AS asked(kind, identity, counted, at)`
 
 /** The values of `STANDINGS_OF_LISTING`: the listing, the client that asks, and the buyer's identities. */
 export const standingValuesOf = (ctx: Context, listingId: string, asked: readonly CountedIdentity[]) =>

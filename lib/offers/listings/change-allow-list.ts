@@ -46,8 +46,10 @@ export async function addAllowances(
   const [row] = await tx.sql<{ count: number }>(Prisma.sql`
     WITH added AS (
       INSERT INTO listing_allowances (organization_id, listing_id, kind, identity, created_at)
-      SELECT ${tx.organizationId}::uuid, ${listingId}::uuid, a.kind::"IdentityKind", a.identity, ${tx.now().toISOString()}::timestamptz
-      FROM unnest(${added.map(({ kind }) => kind)}::text[], ${added.map(({ identity }) => identity)}::text[]) AS a (kind, identity)
+      SELECT ${tx.organizationId}::uuid, ${listingId}::uuid, a.kind::"IdentityKind", a.identity,
+        ${tx.now().toISOString()}::timestamptz
+      FROM unnest(${added.map(({ kind }) => kind)}::text[], ${added.map(({ identity }) => identity)}::text[])
+        AS a (kind, identity)
       ORDER BY a.kind, a.identity ON CONFLICT DO NOTHING RETURNING 1)
     SELECT count(*)::int AS count FROM added`)
   return row!.count

@@ -1,17 +1,22 @@
 import { randomInt } from 'node:crypto'
-import type { Item, Listing } from '../../../generated/prisma/client.ts'
+import type { Listing } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Run } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 
+const ITEM = columns('i', 'Item', [
+  'id',
+  'tokenId',
+  'attributes',
+  'imageSource',
+  'imageCid',
+  'imageFile',
+  'custodian',
+  'lockedAt',
+])
 /** The fields by which a sold item is shown and delivered. */
-export type ChosenItem = Pick<
-  Item,
-  'id' | 'tokenId' | 'attributes' | 'imageSource' | 'imageCid' | 'imageFile' | 'custodian' | 'lockedAt'
->
+export type ChosenItem = RowOf<typeof ITEM>
 type Selling = Pick<Listing, 'id' | 'itemId' | 'collectionId' | 'assignment'>
-
-const ITEM = `i.id, i.token_id AS "tokenId", i.attributes, i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile",
-  i.kept_by AS custodian, i.locked_at AS "lockedAt"`
 
 const LOCK_ITEM: Statement = {
   name: 'lock_item',
@@ -25,7 +30,8 @@ const BY_TOKEN_ID = 'length(token_id), token_id'
 const freeItems = (name: string, order: string, locked: string): Statement => ({
   name,
   text: `SELECT ${ITEM} FROM items i WHERE ${FREE} ORDER BY ${order}
-    LIMIT (SELECT least($3::bigint, quantity_listed - quantity_open - quantity_confirmed) FROM listings WHERE id = $2::uuid)
+    LIMIT (
+      SELECT least($3::bigint, quantity_listed - quantity_open - quantity_confirmed) FROM listings WHERE id = $2::uuid)
     FOR UPDATE ${locked}`,
 })
 const LOWEST = freeItems('lock_free_items', BY_TOKEN_ID, 'SKIP LOCKED')

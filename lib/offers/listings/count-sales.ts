@@ -8,8 +8,10 @@ import { listingEventOf } from './listing-event.ts'
 
 const COUNT_SALES: Statement = {
   name: 'count_sales',
-  text: `UPDATE listings SET quantity_open = quantity_open + $2::bigint, quantity_confirmed = quantity_confirmed + $3::bigint,
-      status = CASE WHEN $4::boolean THEN 'COMPLETE' ELSE status END, paused_for_payout = paused_for_payout AND NOT $4::boolean,
+  text: `UPDATE listings SET quantity_open = quantity_open + $2::bigint,
+      quantity_confirmed = quantity_confirmed + $3::bigint,
+      status = CASE WHEN $4::boolean THEN 'COMPLETE' ELSE status END,
+      paused_for_payout = paused_for_payout AND NOT $4::boolean,
       completed_at = CASE WHEN $4::boolean THEN $5::timestamptz ELSE completed_at END,
       updated_at = $5::timestamptz
     WHERE id = $1::uuid`,
@@ -58,7 +60,8 @@ const UNCOUNT_BUYERS: Statement = {
   name: 'uncount_buyers',
   text: `UPDATE listing_buyers b SET quantity = greatest(0, b.quantity - n.quantity)
     FROM unnest($3::text[], $4::text[], $5::bigint[]) AS n(kind, identity, quantity)
-    WHERE b.organization_id = $1::uuid AND b.listing_id = $2::uuid AND b.kind = n.kind::"IdentityKind" AND b.identity = n.identity`,
+    WHERE b.organization_id = $1::uuid AND b.listing_id = $2::uuid AND b.kind = n.kind::"IdentityKind"
+      AND b.identity = n.identity`,
 }
 
 type Of = Pick<Listing, 'id' | 'organizationId'>

@@ -6,9 +6,11 @@ const COUNT: Statement = {
   name: 'count_shown_listings',
   text: `WITH shown AS MATERIALIZED (
       SELECT c.organization_id, c.id FROM collections c
-      WHERE c.deployment_status = 'SUCCESS' AND c.is_public AND c.organization_id = $1::uuid AND ($2::uuid IS NULL OR c.id = $2::uuid))
+      WHERE c.deployment_status = 'SUCCESS' AND c.is_public AND c.organization_id = $1::uuid
+        AND ($2::uuid IS NULL OR c.id = $2::uuid))
     SELECT coalesce(sum(r.amount), 0)::bigint AS total
-    FROM shown c JOIN row_counts r ON r.table_name = 'listings' AND r.organization_id = c.organization_id AND r.parent_id = c.id
+    FROM shown c
+      JOIN row_counts r ON r.table_name = 'listings' AND r.organization_id = c.organization_id AND r.parent_id = c.id
     WHERE r.traits[1] <> 'DRAFT'`,
 }
 

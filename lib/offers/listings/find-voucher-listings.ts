@@ -6,7 +6,8 @@ export type VoucherListing = { id: string; title: string }
 const MOST = 100
 
 const found = (which: string) => `SELECT l.id, coalesce(i.attributes ->> 'title', c.name) AS title
-  FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
+  FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
+    LEFT JOIN items i ON i.id = l.item_id
   WHERE l.organization_id = $1::uuid AND ${which} ORDER BY l.id DESC LIMIT ${MOST}`
 
 const SELLING: Statement = {

@@ -1,3 +1,4 @@
+import { columns } from '../../db/columns.ts'
 import { asListing, rowsOfEach } from '../../db/rows-of-each.ts'
 import { call, type Statement } from '../../db/statements.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
@@ -21,11 +22,20 @@ const EMAILS = { name: 'eligibility-emails', most: env.ELIGIBILITY_EMAILS_PER_HO
 type EligibilityRow = Omit<EligibilityTerms, 'obstacle'> & Offered
 type Row = EligibilityRow & (Standing | { kind: null })
 
+const TERMS = columns('l', 'Listing', [
+  'policyType',
+  'status',
+  'startsAt',
+  'endsAt',
+  'maxPerUser',
+  'quantityListed',
+  'quantityOpen',
+  'quantityConfirmed',
+  'collectionId',
+])
 const OFFER: Statement = {
   name: 'eligibility',
-  text: `SELECT l.policy_type AS "policyType", l.status, l.starts_at AS "startsAt", l.ends_at AS "endsAt", l.max_per_user AS "maxPerUser",
-      l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed",
-      l.collection_id AS "collectionId", l.payment_providers::text[] AS "paymentProviders",
+  text: `SELECT ${TERMS}, l.payment_providers::text[] AS "paymentProviders",
       is_suspended(l.organization_id, l.collection_id) AS suspended, ${SALE_FACTS} AS facts, s.*
     FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
       LEFT JOIN LATERAL (${STANDINGS_OF_LISTING}) s ON true

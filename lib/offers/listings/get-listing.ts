@@ -5,15 +5,13 @@ import type { Statement } from '../../db/statements.ts'
 import { readHot } from '../../platform/http/hot/hot-read.ts'
 import { preflightOf } from './preflight.ts'
 import { type FlatPublicListing, listingRowOf, PUBLIC_LISTING_COLUMNS, publicListing } from './public-listing.ts'
-import { adminListingOf, type AdminListingRow, type PublicListingRow } from './show-listing.ts'
+import { ADMIN_COLUMNS, adminListingOf, type AdminListingRow, type PublicListingRow } from './show-listing.ts'
 
 type FlatAdminListing = FlatPublicListing & Omit<AdminListingRow, keyof PublicListingRow>
 
 const LISTING: Statement = {
   name: 'admin_listing',
-  text: `SELECT ${PUBLIC_LISTING_COLUMNS}, l.mode, l.snapshot_id AS "snapshotId", l.session_seconds AS "sessionSeconds",
-      l.session_override AS "sessionOverride", l.claim_seconds AS "claimSeconds", l.assignment, l.created_at AS "createdAt",
-      l.updated_at AS "updatedAt"
+  text: `SELECT ${PUBLIC_LISTING_COLUMNS}, ${ADMIN_COLUMNS}
     FROM listings l JOIN collections c ON c.organization_id = l.organization_id AND c.id = l.collection_id
     WHERE l.organization_id = $1::uuid AND l.id = $2::uuid`,
 }

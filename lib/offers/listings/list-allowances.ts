@@ -1,9 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
-import type { ListingAllowance } from '../../../generated/prisma/client.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { listAllowances as endpoint } from '../../platform/api/allow-lists.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement, Value } from '../../db/statements.ts'
 import { escapeLike } from '../../core/escape-like.ts'
 import type { Total } from '../../core/page.ts'
@@ -12,7 +12,8 @@ import { totalOf } from '../../records/counts/total-of.ts'
 import { allowanceOfKey, keyOfAllowance } from './allowance-key.ts'
 import { countAllowances } from './count-allowances.ts'
 
-type Allowance = Pick<ListingAllowance, 'kind' | 'identity' | 'createdAt'>
+const ALLOWANCE = columns('a', 'ListingAllowance', ['kind', 'identity', 'createdAt'])
+type Allowance = RowOf<typeof ALLOWANCE>
 
 const LISTING: Statement = {
   name: 'listing_of_allowances',
@@ -58,7 +59,8 @@ const COUNT: Statement = {
 const COUNT_AMONG: Statement = {
   name: 'count_allowances_among',
   text: `SELECT count(*)::int AS total FROM listing_allowances
-    WHERE organization_id = $1::uuid AND listing_id = $2::uuid AND identity = ANY ($3::text[]) AND identity ILIKE $4::text`,
+    WHERE organization_id = $1::uuid AND listing_id = $2::uuid AND identity = ANY ($3::text[])
+      AND identity ILIKE $4::text`,
 }
 
 const countFound = (ctx: Context, listingId: string, part: string): Promise<Total> =>
@@ -90,12 +92,13 @@ function findAllowances(
   // One more than the page takes: `first` is among them.
   const keys = search?.few
     ? sql`allowances_with(${listingId}::uuid, ${search.part}::text, ${pattern}::text, ${ALL}::int)`
-    : sql`allowances_after(${listingId}::uuid, ${first?.kind ?? null}::text::"IdentityKind", ${first?.identity ?? null}::text, ${direction === 'asc'}::boolean,
-        ${pattern}::text, ${take + 1}::int)`
-  const { text, values } = sql`SELECT a.kind, a.identity, a.created_at AS "createdAt"
+    : sql`allowances_after(${listingId}::uuid, ${first?.kind ?? null}::text::"IdentityKind",
+        ${first?.identity ?? null}::text, ${direction === 'asc'}::boolean, ${pattern}::text, ${take + 1}::int)`
+  const { text, values } = sql`SELECT ${Prisma.raw(ALLOWANCE)}
     FROM (SELECT kind, identity FROM ${keys} ${start} ORDER BY kind ${order}, identity ${order} LIMIT ${take}) page
       CROSS JOIN LATERAL (SELECT * FROM listing_allowances l
-        WHERE l.organization_id = ${ctx.organizationId}::uuid AND l.listing_id = ${listingId}::uuid AND l.kind = page.kind AND l.identity = page.identity OFFSET 0) a
+        WHERE l.organization_id = ${ctx.organizationId}::uuid AND l.listing_id = ${listingId}::uuid
+          AND l.kind = page.kind AND l.identity = page.identity OFFSET 0) a
     ORDER BY a.kind ${order}, a.identity ${order}`
   // Without a name it is planned for its values.
   return ctx.rows<Allowance>({ name: '', text }, ...(values as Value[]))

@@ -50,8 +50,9 @@ const PRICE: SortColumns = [
 
 function placesOf(ctx: Context, { order_by, status, ...filter }: SortedQuery, range: LongRange): Promise<Place[]> {
   const now = ctx.now()
-  const shown = sql`CASE WHEN status NOT IN ('SCHEDULED', 'ACTIVE', 'PAUSED') THEN status::text WHEN ends_at <= ${now}::timestamptz THEN 'EXPIRED'
-    WHEN status = 'PAUSED' THEN 'PAUSED' WHEN starts_at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'ACTIVE' END`
+  const shown = sql`CASE WHEN status NOT IN ('SCHEDULED', 'ACTIVE', 'PAUSED') THEN status::text
+    WHEN ends_at <= ${now}::timestamptz THEN 'EXPIRED' WHEN status = 'PAUSED' THEN 'PAUSED'
+    WHEN starts_at > ${now}::timestamptz THEN 'SCHEDULED' ELSE 'ACTIVE' END`
   const rank = sql`array_position(${[...LISTING_STATUSES]}::text[], ${shown})`
   const conditions = [
     sql`organization_id = ${ctx.organizationId}::uuid`,

@@ -1,51 +1,46 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { unknownId } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type SaleFacts, SALE_FACTS } from './obstacles.ts'
 
+const LISTING = columns('l', 'Listing', [
+  'id',
+  'organizationId',
+  'collectionId',
+  'itemId',
+  'mode',
+  'networkId',
+  'status',
+  'quantityListed',
+  'quantityOpen',
+  'quantityConfirmed',
+  'currency',
+  'currencyAddress',
+  'currencyDecimals',
+  'campaignId',
+  'maxQuantityPerTx',
+  'policyType',
+  'snapshotId',
+  'maxPerUser',
+  'sessionSeconds',
+  'sessionOverride',
+  'assignment',
+  'proofOfWork',
+  'startsAt',
+  'endsAt',
+])
 /** The fields of a listing that tell what it sells, on which terms, and how much of it is left. */
-export type Offer = Pick<
-  Listing,
-  | 'id'
-  | 'organizationId'
-  | 'collectionId'
-  | 'itemId'
-  | 'mode'
-  | 'networkId'
-  | 'status'
-  | 'quantityListed'
-  | 'quantityOpen'
-  | 'quantityConfirmed'
-  | 'currency'
-  | 'currencyAddress'
-  | 'currencyDecimals'
-  | 'campaignId'
-  | 'paymentProviders'
-  | 'maxQuantityPerTx'
-  | 'policyType'
-  | 'snapshotId'
-  | 'maxPerUser'
-  | 'sessionSeconds'
-  | 'sessionOverride'
-  | 'assignment'
-  | 'proofOfWork'
-  | 'startsAt'
-  | 'endsAt'
-> & {
-  /** Of one unit, in minor units of the currency. */
-  price: bigint
-  suspended: boolean
-}
+export type Offer = RowOf<typeof LISTING> &
+  Pick<Listing, 'paymentProviders'> & {
+    /** Of one unit, in minor units of the currency. */
+    price: bigint
+    suspended: boolean
+  }
 
 /** The columns of an `Offer`, of `listings l`. */
-const COLUMNS = `l.id, l.organization_id AS "organizationId", l.collection_id AS "collectionId", l.item_id AS "itemId", l.mode::text AS mode,
-  l.network_id AS "networkId", l.status::text AS status, l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen",
-  l.quantity_confirmed AS "quantityConfirmed", l.price::text AS price, l.currency, l.currency_address AS "currencyAddress",
-  l.currency_decimals AS "currencyDecimals", l.campaign_id AS "campaignId", l.payment_providers::text[] AS "paymentProviders",
-  l.max_quantity_per_tx AS "maxQuantityPerTx", l.policy_type::text AS "policyType", l.snapshot_id AS "snapshotId", l.max_per_user AS "maxPerUser",
-  l.session_seconds AS "sessionSeconds", l.session_override AS "sessionOverride", l.assignment::text AS assignment,
-  l.proof_of_work AS "proofOfWork", l.starts_at AS "startsAt", l.ends_at AS "endsAt"`
+const COLUMNS = `${LISTING}, l.price::text AS price, l.payment_providers::text[] AS "paymentProviders"`
 
 export type OfferRow = Omit<Offer, 'price'> & { price: string }
 export const offerOf = <R extends OfferRow>({ price, ...row }: R): Omit<R, 'price'> & { price: bigint } => ({
@@ -53,26 +48,22 @@ export const offerOf = <R extends OfferRow>({ price, ...row }: R): Omit<R, 'pric
   price: BigInt(price),
 })
 
+const CONTRACT = columns('c', 'Collection', ['tokenType', 'contractAddress'])
+
 /**
  * A listing as buyers see it, with one of the tokens that it sells. Receiving contracts are asked whether they take
  * that one.
  */
-export type FoundOffer = Offer & {
-  tokenId: string | null
-  tokenType: 'ERC721' | 'ERC1155' | null
-  contractAddress: string | null
-  facts: SaleFacts
-}
+export type FoundOffer = Offer & RowOf<typeof CONTRACT> & { tokenId: string | null; facts: SaleFacts }
 
 /**
  * `vitrine_public` sees listings of deployed collections only; the predicates say it once more, for whoever sees others
  * too.
  */
-export const offerQuery = (
-  id: string,
-) => `SELECT ${COLUMNS}, is_suspended(l.organization_id, l.collection_id) AS suspended, ${SALE_FACTS} AS facts, c.token_type::text AS "tokenType",
-    c.contract_address AS "contractAddress",
-    CASE WHEN l.item_id IS NULL THEN (SELECT token_id FROM items WHERE collection_id = l.collection_id AND locked_at IS NOT NULL LIMIT 1)
+export const offerQuery = (id: string) => `SELECT ${COLUMNS}, ${CONTRACT},
+    is_suspended(l.organization_id, l.collection_id) AS suspended, ${SALE_FACTS} AS facts,
+    CASE WHEN l.item_id IS NULL
+      THEN (SELECT token_id FROM items WHERE collection_id = l.collection_id AND locked_at IS NOT NULL LIMIT 1)
       ELSE (SELECT token_id FROM items WHERE id = l.item_id) END AS "tokenId"
   FROM listings l JOIN collections c ON c.id = l.collection_id
   WHERE l.id = ${id} AND l.status <> 'DRAFT' AND c.deployment_status = 'SUCCESS'`

@@ -3,6 +3,7 @@ import type { Listing } from '../../../generated/prisma/client.ts'
 import { MAX_GAS_PER_MINT } from '../../core/gas.ts'
 import type { preflight } from '../../platform/api/listing-record.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { isSelling, remainingOf } from './listing-state.ts'
@@ -24,8 +25,9 @@ export type Offer = Pick<
   | 'quantityConfirmed'
 >
 
+const ACCOUNT = columns('a', 'PaymentIntegration', ['mode', 'status', 'chargesEnabled', 'requirements'])
 /** An account at the card provider. */
-type Account = { mode: string; status: string; chargesEnabled: boolean; requirements: string[] }
+type Account = RowOf<typeof ACCOUNT>
 
 /** Checks a listing's payout address, card account and gas. Calls the network, so call it outside of transactions. */
 export const preflightOf = async (ctx: Context, listing: Offer): Promise<Finding[]> =>
@@ -61,7 +63,7 @@ const isSoldByCard = ({ paymentProviders }: Offer): boolean => paymentProviders.
 
 const ACCOUNTS: Statement = {
   name: 'preflight_accounts',
-  text: `SELECT mode::text AS mode, status::text AS status, charges_enabled AS "chargesEnabled", requirements FROM payment_integrations
+  text: `SELECT ${ACCOUNT} FROM payment_integrations a
     WHERE organization_id = $1::uuid AND status <> 'DISCONNECTED'`,
 }
 
@@ -99,7 +101,9 @@ async function payoutFindings(
     {
       code: 'payout_contract_missing',
       severity: 'ERROR',
-      detail: `The payout address is a contract that is not deployed on ${chain.network.name}: what buyers pay would be lost.`,
+      detail:
+        `The payout address is a contract that is not deployed on ${chain.network.name}: ` +
+        'what buyers pay would be lost.',
     },
   ]
 }
@@ -152,7 +156,9 @@ async function gasFindings(
       {
         code: 'gas_low',
         severity: 'WARNING',
-        detail: `The operators on ${chain.network.name} may not have the gas for ${promised} promised mints. Fund them before they run out.`,
+        detail:
+          `The operators on ${chain.network.name} may not have the gas for ${promised} promised mints. ` +
+          'Fund them before they run out.',
       },
     ]
   } catch {

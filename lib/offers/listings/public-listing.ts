@@ -1,18 +1,21 @@
 import type { Output } from '../../platform/api/endpoint.ts'
 import type { getPublicListing as endpoint } from '../../platform/api/listings.ts'
 import { type HotRead, oneRow } from '../../platform/http/hot/hot-read.ts'
+import { columns } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { HAS_BUDGET, SALE_FACTS } from './obstacles.ts'
-import { type PublicListingRow, type ShopListingRow, shopListingOf } from './show-listing.ts'
+import {
+  LISTING_COLUMNS,
+  PICTURE_COLUMNS,
+  PICTURED_COLUMNS,
+  type PublicListingRow,
+  type ShopListingRow,
+  shopListingOf,
+} from './show-listing.ts'
 
 /** The columns of `listings l` and `collections c` that the public view of a listing shows. */
-export const PUBLIC_LISTING_COLUMNS = `l.id, l.organization_id AS "organizationId", l.campaign_id AS "campaignId",
-  l.collection_id AS "collectionId", l.item_id AS "itemId", l.network_id AS "networkId", l.currency,
-  l.currency_address AS "currencyAddress", l.currency_decimals AS "currencyDecimals",
-  l.payment_providers::text[] AS "paymentProviders", l.policy_type AS "policyType", l.status, l.starts_at AS "startsAt",
-  l.ends_at AS "endsAt", l.max_per_user AS "maxPerUser", l.max_quantity_per_tx AS "maxQuantityPerTx",
-  l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed",
-  l.tx_payer AS "txPayer", l.proof_of_work AS "proofOfWork", l.price::text AS price, c.contract_address AS "contractAddress"`
+export const PUBLIC_LISTING_COLUMNS = `${LISTING_COLUMNS}, l.payment_providers::text[] AS "paymentProviders",
+  l.price::text AS price, ${columns('c', 'Collection', ['contractAddress'])}`
 
 /** A listing and its collection in one row: a price with all its digits. */
 export type FlatPublicListing = Omit<PublicListingRow, 'collection' | 'price'> &
@@ -39,9 +42,7 @@ export type FlatShopListing = FlatPublicListing &
 
 const SHOP_COLUMNS = `${PUBLIC_LISTING_COLUMNS}, i.id IS NOT NULL AS "isItem",
   jsonb_build_object('title', i.attributes -> 'title', 'image_url', i.attributes -> 'image_url') AS attributes,
-  i.image_source AS "imageSource", i.image_cid AS "imageCid", i.image_file AS "imageFile", c.name, c.reveal_strategy AS "revealStrategy",
-  c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata", c.image_url AS "imageUrl",
-  c.thumbnail_image_url AS "thumbnailImageUrl", c.header_image_url AS "headerImageUrl"`
+  ${PICTURE_COLUMNS}, ${PICTURED_COLUMNS}`
 const SHOP_TABLES = `FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
   CROSS JOIN LATERAL ${SALE_FACTS} AS sale(facts)`
 

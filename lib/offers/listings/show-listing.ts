@@ -6,6 +6,7 @@ import type { Output } from '../../platform/api/endpoint.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { fieldsOf } from '../../core/columns-of.ts'
 import { AppError } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type Attributes, mediaOf, shownAttributesOf, titleOf } from '../../catalog/items/show-item.ts'
 import { closedReasonOf } from './eligibility.ts'
 import { remainingOf, statusOf } from './listing-state.ts'
@@ -37,13 +38,21 @@ const PUBLIC = {
   tx_payer: 'txPayer',
   proof_of_work: 'proofOfWork',
 } as const satisfies Record<string, keyof Listing>
-type PublicColumn = (typeof PUBLIC)[keyof typeof PUBLIC]
+const { payment_providers: _providers, ...PLAIN } = PUBLIC
+/** The columns of `listings l` that the public view is made of, but its payment providers and its price. */
+export const LISTING_COLUMNS = columns('l', 'Listing', [
+  ...Object.values(PLAIN),
+  'status',
+  'quantityOpen',
+  'quantityConfirmed',
+])
 
 /** The fields of a listing and its collection that anyone may see. */
-export type PublicListingRow = Pick<Listing, PublicColumn | 'status' | 'quantityOpen' | 'quantityConfirmed'> & {
-  price: { toFixed: () => string }
-  collection: Pick<Collection, 'contractAddress'>
-}
+export type PublicListingRow = RowOf<typeof LISTING_COLUMNS> &
+  Pick<Listing, 'paymentProviders'> & {
+    price: { toFixed: () => string }
+    collection: Pick<Collection, 'contractAddress'>
+  }
 
 /** The public view of a listing, with its status at `now`. */
 export function listingOf(row: PublicListingRow, now: Date): z.output<typeof publicListing> {
@@ -59,18 +68,19 @@ export function listingOf(row: PublicListingRow, now: Date): z.output<typeof pub
   }
 }
 
-type Pictured = Pick<Item, 'attributes' | 'imageSource' | 'imageCid' | 'imageFile'>
-type PicturedCollection = Pick<
-  Collection,
-  | 'contractAddress'
-  | 'name'
-  | 'revealStrategy'
-  | 'revealedAt'
-  | 'previewMetadata'
-  | 'imageUrl'
-  | 'thumbnailImageUrl'
-  | 'headerImageUrl'
->
+/** The columns of `items i` and of `collections c` by which a shop shows a listing. */
+export const PICTURE_COLUMNS = columns('i', 'Item', ['imageSource', 'imageCid', 'imageFile'])
+export const PICTURED_COLUMNS = columns('c', 'Collection', [
+  'name',
+  'revealStrategy',
+  'revealedAt',
+  'previewMetadata',
+  'imageUrl',
+  'thumbnailImageUrl',
+  'headerImageUrl',
+])
+type Pictured = Pick<Item, 'attributes'> & RowOf<typeof PICTURE_COLUMNS>
+type PicturedCollection = Pick<Collection, 'contractAddress'> & RowOf<typeof PICTURED_COLUMNS>
 
 /** A listing with what a shop shows of its item or, where there is none, of its collection. */
 export type ShopListingRow = PublicListingRow &
@@ -100,10 +110,19 @@ const attributesOf = ({ name, imageUrl, thumbnailImageUrl, headerImageUrl }: Pic
   image_url: thumbnailImageUrl ?? imageUrl ?? headerImageUrl,
 })
 
+/** The columns of `listings l` that the organization sees besides those. */
+export const ADMIN_COLUMNS = columns('l', 'Listing', [
+  'mode',
+  'snapshotId',
+  'sessionSeconds',
+  'sessionOverride',
+  'claimSeconds',
+  'assignment',
+  'createdAt',
+  'updatedAt',
+])
 /** The fields of a listing and its collection that the organization sees. */
-export type AdminListingRow = PublicListingRow &
-  TermsRow &
-  Pick<Listing, 'mode' | 'snapshotId' | 'assignment' | 'createdAt' | 'updatedAt'>
+export type AdminListingRow = PublicListingRow & TermsRow & RowOf<typeof ADMIN_COLUMNS>
 
 /** The organization's view of a listing. */
 export const adminListingOf = (

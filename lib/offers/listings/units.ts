@@ -135,9 +135,12 @@ async function freeUnits(tx: Context, { itemId, collectionId }: Listing): Promis
     itemId
       ? Prisma.sql`
           SELECT CASE WHEN i.max_supply IS NULL THEN NULL WHEN i.kept_by IS NOT NULL THEN givable_units(i)
-            WHEN c.pool_held > 0 THEN least(free_units(i), greatest(0, c.pool_free - c.pool_held)) ELSE free_units(i) END AS free
+            WHEN c.pool_held > 0 THEN least(free_units(i), greatest(0, c.pool_free - c.pool_held))
+            ELSE free_units(i) END AS free
           FROM items i JOIN collections c ON c.id = i.collection_id WHERE i.id = ${itemId}::uuid FOR NO KEY UPDATE OF i`
-      : Prisma.sql`SELECT greatest(0, pool_free - pool_held) AS free FROM collections WHERE id = ${collectionId}::uuid FOR NO KEY UPDATE`,
+      : Prisma.sql`
+          SELECT greatest(0, pool_free - pool_held) AS free FROM collections
+          WHERE id = ${collectionId}::uuid FOR NO KEY UPDATE`,
   )
   return row ? (row.free ?? UNLIMITED) : 0n
 }

@@ -5,8 +5,11 @@ import type { getWalletItem as endpoint } from '../../platform/api/wallets.ts'
 import { asDeployed, buyerContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
-import { COLLECTION_COLUMNS } from '../../catalog/collections/public-collection.ts'
-import { publicCollectionOf, type PublicCollectionRow } from '../../catalog/collections/show-collection.ts'
+import {
+  COLLECTION_COLUMNS,
+  publicCollectionOf,
+  type PublicCollectionRow,
+} from '../../catalog/collections/show-collection.ts'
 import { findSeller } from '../../organizations/find-seller.ts'
 import { findOwnedItem, ownedItemOf } from './owned-items.ts'
 import { provedNetworks } from './wallet-proof.ts'
