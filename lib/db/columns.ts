@@ -1,13 +1,13 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 
-/** The rows of each model, as statements give them: a decimal with all its digits as text. */
-type Models = {
-  [M in Prisma.ModelName]: {
-    [N in keyof Scalars<M>]: AsText<Scalars<M>[N]>
-  }
+/**
+ * The fields of each model. Decimals are left out: statements give them as text, and Prisma's transactions as `Decimal`,
+ * so their columns are cast by hand.
+ */
+type Models = { [M in Prisma.ModelName]: WithoutDecimals<Prisma.TypeMap['model'][M]['payload']['scalars']> }
+type WithoutDecimals<Row> = {
+  [N in keyof Row as Prisma.Decimal extends Row[N] ? never : N]: Row[N]
 }
-type Scalars<M extends Prisma.ModelName> = Prisma.TypeMap['model'][M]['payload']['scalars']
-type AsText<T> = T extends Prisma.Decimal ? string : T
 
 /** Names in SQL, which give a row of type `Row`. */
 export type Columns<Row> = string & { readonly row?: Row }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { columnOf, columns } from '../../lib/db/columns.ts'
 
 test('columns are named as their model names them', () => {
-  expect(columns('l', 'Listing', ['id', 'startsAt', 'price'])).toBe('l.id, l.starts_at AS "startsAt", l.price')
+  expect(columns('l', 'Listing', ['id', 'startsAt', 'currency'])).toBe('l.id, l.starts_at AS "startsAt", l.currency')
   expect(columns('v', 'Voucher', ['id', 'txHash'], 'voucher')).toBe('v.id AS "voucherId", v.tx_hash AS "voucherTxHash"')
 })
 
