@@ -216,7 +216,6 @@ const APART = [
   'lib/data/backup/frames.ts', // never changes
   'lib/db/published-scope.ts', // made of the shared clients
   'lib/messaging/templates/platform-template.ts', // compiled templates
-  'lib/offers/listings/offer.ts', // its read throws errors of classes that each bundle has apart
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
   'lib/onchain/indexer/moves-of.ts', // derived from logs
   'lib/onchain/indexer/rescan-final.ts', // of the worker's

@@ -117,8 +117,9 @@ export function inTransaction<T>(
 export type StatementContext = Omit<Context, 'db' | 'sql' | 'transaction'>
 
 /**
- * Runs `work` in one transaction, for writes that requests make often: without Prisma, whose statements PostgreSQL
- * parses and plans each time. Statements that `later` holds back go out with the next one, or with the end.
+ * Runs `work` in one transaction without Prisma, whose statements PostgreSQL parses and plans each time. Making an item
+ * takes three round trips and 0.45 ms of the web process by it; by `inTransaction` as many, and 1.5 ms. Statements that
+ * `later` holds back go out with the next one, or with the end.
  */
 export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Promise<T>): Promise<T> {
   // An action of the system may be a task of the worker, whose transactions are bound to its lease.
