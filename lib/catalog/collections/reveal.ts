@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { seal } from '../../core/secrets.ts'
-import { type Sized, withinBytes } from '../../db/within-bytes.ts'
+import { type Sized, limitBytes } from '../../db/limit-bytes.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from './shuffle.ts'
 
 /** Whether a delayed reveal is still pending: only the organization may see the items' contents. */
@@ -33,7 +33,7 @@ export async function listContents(tx: Context, collectionId: string): Promise<C
   const contents: Content[] = []
   for (let after = Prisma.empty, isLast = false; !isLast;) {
     const rows = await tx.sql<Row>(
-      withinBytes(
+      limitBytes(
         Prisma.sql`SELECT id::text, token_id AS "tokenId", attributes, image_file AS "imageFile" FROM items
           WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL ${after} ORDER BY items.id LIMIT ${PAGE}`,
         { json: 'attributes', key: 'id', most: PAGE },

@@ -52,7 +52,7 @@ type Request = {
    * it.
    */
   assertUnchanged?: ((tx: Reach) => Promise<void>) | undefined
-  inTransaction?: boolean
+  isInTransaction?: boolean
 }
 
 /** The first argument of every verb: who is asking, the only rows they can reach, the ports, the clock. */
@@ -98,11 +98,11 @@ export function inTransaction<T>(
   ctx: AnyContext | PersonContext | ModelsContext<never>,
   work: (tx: never) => Promise<T>,
 ): Promise<T> {
-  if (ctx.inTransaction) return work(ctx as never)
+  if (ctx.isInTransaction) return work(ctx as never)
   const run = async (reach: Reach | SystemReach | PersonReach | ModelsReach<never>) => {
     const joined = { transaction: <R>(inner: (own: typeof reach) => Promise<R>) => inner(reach) }
     await ctx.assertUnchanged?.(reach as Reach) // only requests of an organization have one
-    const result = await work({ ...ctx, ...reach, ...joined, inTransaction: true, storingResult: undefined } as never)
+    const result = await work({ ...ctx, ...reach, ...joined, isInTransaction: true, storingResult: undefined } as never)
     const storing = ctx.storingResult?.(result)
     if (storing) await reach.later(storing.statement, ...storing.values)
     return result
@@ -123,7 +123,7 @@ export type StatementContext = Omit<Context, 'db' | 'sql' | 'transaction'>
  */
 export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Promise<T>): Promise<T> {
   // An action of the system may be a task of the worker, whose transactions are bound to its lease.
-  if (ctx.inTransaction || ctx.actor.type === 'system' || ctx.assertUnchanged) return inTransaction(ctx, work)
+  if (ctx.isInTransaction || ctx.actor.type === 'system' || ctx.assertUnchanged) return inTransaction(ctx, work)
   const bounds = { mode: isTestKey(ctx.actor) ? ('TEST' as const) : undefined, signal: ctx.signal }
   return organizationTransaction(ctx.organizationId, bounds, async (run, last) => {
     const held: Call[] = []
@@ -134,7 +134,7 @@ export function inStatements<T>(ctx: Context, work: (tx: StatementContext) => Pr
       rows: async <R>(statement: Call['statement'], ...values: Call['values']) =>
         (await send({ statement, values })) as R[],
       later: async (statement, ...values) => void held.push({ statement, values }),
-      inTransaction: true,
+      isInTransaction: true,
       storingResult: undefined,
     }
     const result = await work(tx)
@@ -159,12 +159,12 @@ export function within<T>(
 
 /** The context of an organization that was opened from one that belongs to none. */
 function opened(
-  { actor, requestId, clientAddress, now, ports, inTransaction: isOpen = false }: Request,
+  { actor, requestId, clientAddress, now, ports, isInTransaction = false }: Request,
   scope: Scope,
   organizationId: string,
   changes: Partial<Pick<Request, 'requestId' | 'actor'>>,
 ): Context {
-  const asking = { actor, requestId, clientAddress, now, ports, inTransaction: isOpen, ...changes }
+  const asking = { actor, requestId, clientAddress, now, ports, isInTransaction, ...changes }
   return { ...scope, ...asking, sees: 'organization', organizationId }
 }
 
