@@ -22,9 +22,9 @@ export function escapeCode(code: string): string {
 
 /** The smallest part of the code that a place is in. */
 function tokenAt(source: ts.SourceFile, place: number): ts.Node {
-  const within = (node: ts.Node): ts.Node =>
-    ts.forEachChild(node, (child) => (child.pos <= place && place < child.end ? within(child) : undefined)) ?? node
-  return within(source)
+  const innermost = (node: ts.Node): ts.Node =>
+    ts.forEachChild(node, (child) => (child.pos <= place && place < child.end ? innermost(child) : undefined)) ?? node
+  return innermost(source)
 }
 
 function escaped(text: string, place: number, token: ts.Node, code: string): string {

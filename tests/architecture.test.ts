@@ -215,9 +215,7 @@ const APART = [
   'lib/core/server-keys.ts', // read from the settings
   'lib/data/backup/frames.ts', // never changes
   'lib/db/published-scope.ts', // made of the shared clients
-  'lib/db/sandbox-store-scope.ts', // made of the shared clients
   'lib/messaging/templates/platform-template.ts', // compiled templates
-  'lib/offers/listings/offer.ts', // its read throws errors of classes that each bundle has apart
   'lib/onchain/indexer/logs-bloom.ts', // derived from topics
   'lib/onchain/indexer/moves-of.ts', // derived from logs
   'lib/onchain/indexer/rescan-final.ts', // of the worker's
@@ -259,17 +257,40 @@ test('the unconfined database is within reach of four rooms and the scripts only
   expect(strays).toEqual([])
 })
 
-test('every way in that sees all organizations is known', () => {
+test('only the worker and scripts have a context that sees all organizations', () => {
   const makers = sources.filter(
     (file) => /^(app|components|lib(?!\/worker\/))\b/.test(file) && /\bsystemContext\(/.test(textOf(file)),
   )
-  expect(makers).toEqual([
-    'lib/platform/auth/authenticate.ts', // wallets, what belongs to a person, events of card providers
-    'lib/platform/auth/mail-contexts.ts', // who asks for the links of a mailbox
-    'lib/platform/auth/sandbox-context.ts',
-    'lib/platform/auth/sign-in.ts',
-    'lib/platform/http/maintenance.ts',
+  expect(makers).toEqual([])
+})
+
+test('every other way to rows of all organizations is known, and what it reaches', () => {
+  const openers = sources.filter(
+    (file) => /^(app|components|lib)\//.test(file) && /\b(systemScope|modelsScope|personScope)\(/.test(textOf(file)),
+  )
+  expect(openers).toEqual([
+    'lib/db/narrow-scopes.ts',
+    'lib/db/scope.ts',
+    'lib/db/server-facts.ts', // facts of PostgreSQL
+    'lib/platform/auth/authenticate.ts', // the worker's; the token of a claim; the row of a member who joins
+    'lib/platform/auth/find-key.ts', // the hash of a key
+    'lib/platform/auth/find-session.ts', // the hash of a session
+    'lib/platform/auth/handover-context.ts', // the hash of a code
+    'lib/platform/auth/narrow-contexts.ts',
+    'lib/platform/http/is-database-up.ts', // no row
+    'lib/ports/sandbox-cards/store.ts', // the sandbox provider's own tables
   ])
+  const narrow = textOf('lib/platform/auth/narrow-contexts.ts').matchAll(
+    /(\w+) = \([^=]*=>\s*modelsContext\((\[.*?\])/g,
+  )
+  expect(Object.fromEntries([...narrow].map(([, name, models]) => [name, models!.match(/\w+/g)]))).toEqual({
+    walletCopiesContext: ['walletCopy'],
+    cardEventContext: ['cardEvent'],
+    sandboxClockContext: ['sandboxClock'],
+    maintenanceContext: ['maintenance'],
+    setUpContext: ['setupLink', 'organization', 'user', 'member', 'verificationToken'],
+    signUpContext: ['signUp', 'organization', 'user', 'member', 'alarm'],
+  })
 })
 
 test('no file of lib, app or components has more than 320 lines', () => {

@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { LOCALE_COOKIE, ORGANIZATION_COOKIE } from '@/lib/platform/auth/cookies'
 import { person, signedInVisit } from '@/lib/platform/auth/dashboard'
 import { organizationCookieOptions } from '@/lib/platform/auth/organization-cookie'
+import { linkRequestContext, setUpContext, signUpContext } from '@/lib/platform/auth/narrow-contexts'
 import { pageRequestId } from '@/lib/platform/auth/page-request-id'
-import { CALLBACK_PATH, signInContext } from '@/lib/platform/auth/sign-in'
+import { CALLBACK_PATH } from '@/lib/platform/auth/sign-in'
 import { findLocale, localeOfHeader } from '@/lib/core/find-locale'
 import type { Locale } from '@/lib/core/locales'
 import { email } from '@/lib/core/wire'
@@ -45,7 +46,7 @@ export async function askForLink(_: ActionState, form: FormData): Promise<Action
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
     const given = parse(linkRequest, formBody(form)) as z.output<typeof linkRequest>
-    await askForSignIn(signInContext(await pageRequestId()), {
+    await askForSignIn(linkRequestContext({ requestId: await pageRequestId() }), {
       email: given.email,
       locale: await localeRead(),
       clientAddress: client,
@@ -61,7 +62,7 @@ export async function askForLinkAgain(returnTo: string): Promise<ActionState> {
   if (actor.type !== 'member') redirect('/sign-in')
   const done = await attempt(undefined, async () => {
     await countRequest('admin', actor.id)
-    await askForSignIn(signInContext(await pageRequestId()), {
+    await askForSignIn(linkRequestContext({ requestId: await pageRequestId() }), {
       email: actor.email,
       returnTo,
       locale: await localeRead(),
@@ -77,7 +78,7 @@ export async function setUpAction(_: ActionState, form: FormData): Promise<Actio
   const client = await clientAddress()
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
-    return setUp(signInContext(await pageRequestId()), parse(setup, formBody(form)) as z.output<typeof setup>)
+    return setUp(setUpContext(await pageRequestId()), parse(setup, formBody(form)) as z.output<typeof setup>)
   })
   return done.ok ? { ok: true, secret: CALLBACK_PATH + new URL(done.value).search } : done
 }
@@ -90,7 +91,7 @@ export async function signUpAction(_: ActionState, form: FormData): Promise<Acti
   const done = await attempt(form, async () => {
     await countRequest('public-writes', client)
     const { name } = parse(newOrganization, formBody(form)) as z.output<typeof newOrganization>
-    return signUp(signInContext(await pageRequestId()), { ...who, name, clientAddress: client })
+    return signUp(signUpContext(await pageRequestId()), { ...who, name, clientAddress: client })
   })
   if (!done.ok) return done
   const jar = await cookies()

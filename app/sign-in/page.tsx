@@ -8,9 +8,10 @@ import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
 import { person, visitor } from '@/lib/platform/auth/dashboard'
+import { setUpContext } from '@/lib/platform/auth/narrow-contexts'
 import { oauthNames } from '@/lib/platform/auth/next-auth'
 import { pageRequestId } from '@/lib/platform/auth/page-request-id'
-import { isSignUpOpen, signInContext } from '@/lib/platform/auth/sign-in'
+import { isSignUpOpen } from '@/lib/platform/auth/sign-in'
 import { isSetUp } from '@/lib/members/issue-setup-link'
 import { askForLink } from './actions'
 import { beginSignInAction, finishSignInAction } from './passkey/actions'
@@ -27,7 +28,7 @@ export default async function SignInPage({ searchParams }: PageProps<'/sign-in'>
   const known = REASONS.find((code) => code === String(error))
   const reason = error !== undefined && (known ? t(`reasons.${known}`) : tCommon('retry'))
   const others = oauthNames()
-  const isNew = !(await isSetUp(signInContext(await pageRequestId())))
+  const isNew = !(await isSetUp(setUpContext(await pageRequestId())))
   return (
     <>
       <div>

@@ -4,22 +4,22 @@ import type { ReactElement, ReactNode, RefObject } from 'react'
 import { Menu as Base } from '@base-ui/react/menu'
 
 /**
- * A menu of actions behind a button. `within`: the element that contains the open menu, where it should belong to that
- * landmark.
+ * A menu of actions behind a button. `container`: the element that contains the open menu, where it should belong to
+ * that landmark.
  */
 export function Menu({
   trigger,
-  within,
+  container,
   children,
 }: {
   trigger: ReactElement<Record<string, unknown>>
-  within?: RefObject<HTMLElement | null>
+  container?: RefObject<HTMLElement | null>
   children: ReactNode
 }) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal container={within}>
+      <Base.Portal container={container}>
         <Base.Positioner sideOffset={6} align="end" className="z-50 outline-none">
           <Base.Popup className="min-w-44 rounded-md border bg-pane p-1 text-sm text-ink shadow-lift outline-none transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
             {children}

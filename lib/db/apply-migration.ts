@@ -58,12 +58,16 @@ export async function untilUnlocked(
 }
 
 const runInside = (client: pg.Client, migration: Migration, { lockMs }: Patience): Promise<void> =>
-  inTransaction(client, lockMs, async () => {
+  migrationTransaction(client, lockMs, async () => {
     await client.query(migration.sql)
     await record(client, migration)
   })
 
-export async function inTransaction(client: pg.Client, lockMs: number, work: () => Promise<void>): Promise<void> {
+export async function migrationTransaction(
+  client: pg.Client,
+  lockMs: number,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await client.query('BEGIN')
     await client.query(`SET LOCAL lock_timeout = ${lockMs}`)

@@ -136,10 +136,18 @@ export const READS = new Set([
 export function confine(organizationId: string, model: Prisma.ModelName, operation: string, args: Args): Args {
   const owner: string = OWNER[model]
   if (owner === 'system') throw new Error(`${model} belongs to no organization; a scoped client can't reach it.`)
-  const column = owner === 'self' ? 'id' : 'organizationId'
-  const own = (where: object | undefined) => ({ ...where, [column]: organizationId })
-  const born = (rows: Row | Row[] = {}) =>
-    [rows].flat().map((row) => flat(model, own(row) as Row, column, organizationId))
+  return confineTo({ column: owner === 'self' ? 'id' : 'organizationId', id: organizationId }, model, operation, args)
+}
+
+/** Confines a call to the rows of one owner, whose id stands in `column`. */
+export function confineTo(
+  { column, id }: { column: string; id: string },
+  model: Prisma.ModelName,
+  operation: string,
+  args: Args,
+): Args {
+  const own = (where: object | undefined) => ({ ...where, [column]: id })
+  const born = (rows: Row | Row[] = {}) => [rows].flat().map((row) => flat(model, own(row) as Row, column, id))
   switch (operation) {
     case 'create':
       return { ...args, data: born(args.data)[0]! }
@@ -166,15 +174,15 @@ export function confine(organizationId: string, model: Prisma.ModelName, operati
       return { ...args, where: own(args.where) }
     default:
       if (READS.has(operation)) return { ...args, where: own(args.where) }
-      throw new Error(`${operation} is not confined to an organization.`)
+      throw new Error(`${operation} is not confined to the rows of one owner.`)
   }
 }
 
-/** Writes set columns only: a nested `connect` could link another organization's row. */
-function flat(model: Prisma.ModelName, row: Row, column: string, organizationId: string | undefined): Row {
+/** Writes set columns only: a nested `connect` could link another owner's row. */
+function flat(model: Prisma.ModelName, row: Row, column: string, id: string | undefined): Row {
   const columns = Prisma[`${model}ScalarFieldEnum`] as Record<string, string>
   for (const name of Object.keys(row))
     if (!(name in columns)) throw new Error(`Write ${model}.${name} through its own model.`)
-  if (row[column] !== organizationId) throw new Error('A row cannot belong to, or move to, another organization.')
+  if (row[column] !== id) throw new Error('A row cannot belong to, or move to, another owner.')
   return row
 }

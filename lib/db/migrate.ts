@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { applyMigration, inTransaction, PATIENCE, type Patience, untilUnlocked } from './apply-migration.ts'
+import { applyMigration, migrationTransaction, PATIENCE, type Patience, untilUnlocked } from './apply-migration.ts'
 import { MIGRATIONS, MIGRATIONS_TABLE, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 
@@ -58,7 +58,7 @@ export async function settleUpgrade(
       const sql = fs.readFileSync(path.join(SETTLE, name), 'utf8')
       const what = `What ${name} settles is left as it was`
       await untilUnlocked(client, { name, what }, { observer, say, patience }, () =>
-        inTransaction(client, patience.lockMs, async () => void (await client.query(sql))),
+        migrationTransaction(client, patience.lockMs, async () => void (await client.query(sql))),
       )
     }
     return files

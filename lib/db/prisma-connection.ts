@@ -93,10 +93,10 @@ export class PrismaConnection extends pg.Client {
 
   override query = ((statement: unknown, ...rest: [unknown?, Callback?]) => {
     const query = super.query.bind(this) as (...args: unknown[]) => unknown
-    return isOfTransaction(statement, rest) ? this.inTransaction(statement, query) : query(statement, ...rest)
+    return isOfTransaction(statement, rest) ? this.sendInTransaction(statement, query) : query(statement, ...rest)
   }) as pg.Client['query']
 
-  private inTransaction(sent: Sent, query: (statement: unknown) => unknown): unknown {
+  private sendInTransaction(sent: Sent, query: (statement: unknown) => unknown): unknown {
     switch (sent.text) {
       case 'BEGIN':
         this.begin([sent], null)

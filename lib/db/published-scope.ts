@@ -48,6 +48,6 @@ function makePublished(client: PrismaClient, listed: boolean): Scope {
       },
     },
   })
-  const within = reach(db, client, publishedRows)
-  return { ...within, transaction: (work) => work(within) }
+  const seen = reach(db, client, publishedRows)
+  return { ...seen, transaction: (work) => work(seen) }
 }

@@ -3,6 +3,7 @@ import type { Input } from '../platform/api/endpoint.ts'
 import type { listEmailClaims as endpoint } from '../platform/api/email-claims.ts'
 import type { PageQuery } from '../core/page.ts'
 import { beginningOfMailbox } from '../db/mailbox-begins.ts'
+import { REDEEMED } from './claim-state.ts'
 
 export type ClaimFilter = Omit<Input<typeof endpoint>['query'], keyof PageQuery>
 type Where = Prisma.EmailClaimWhereInput
@@ -11,10 +12,10 @@ type Where = Prisma.EmailClaimWhereInput
 export function whereOf(query: ClaimFilter, now: Date): Where {
   const lasts: Where = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   const active: Where = { state: 'OPEN', ...lasts }
-  const claimed: Where = { state: { in: ['REDEEMED', 'CLAIMED'] } }
+  const redeemed: Where = { state: { in: [...REDEEMED] } }
   const states: Record<NonNullable<ClaimFilter['state']>, Where> = {
     ACTIVE: active,
-    CLAIMED: claimed,
+    CLAIMED: redeemed,
     REVOKED: { state: 'REVOKED' },
     LOCKED: { state: 'LOCKED', ...lasts },
     EXPIRED: { OR: [{ state: 'EXPIRED' }, { state: { in: ['OPEN', 'LOCKED'] }, expiresAt: { lte: now } }] },
@@ -27,6 +28,6 @@ export function whereOf(query: ClaimFilter, now: Date): Where {
     ...(query.campaign_id && { campaignId: query.campaign_id, campaign: { deletedAt: null } }),
     ...(query.email && { email: query.email }),
     ...(query.search && { email: { startsWith: beginningOfMailbox(query.search) } }),
-    AND: [query.state ? states[query.state] : {}, sought(query.active, active), sought(query.claimed, claimed)],
+    AND: [query.state ? states[query.state] : {}, sought(query.active, active), sought(query.claimed, redeemed)],
   }
 }

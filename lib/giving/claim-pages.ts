@@ -5,6 +5,7 @@ import { pageOfIds, pageOfParts } from '../db/page-of-ids.ts'
 import { placesByParts } from '../db/sorted-ids.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { ClaimFilter } from './claim-filters.ts'
+import { REDEEMED } from './claim-state.ts'
 
 const { sql } = Prisma
 
@@ -18,12 +19,12 @@ const LOCKED: Part = { states: ['LOCKED'], overdue: false }
 const LOCKED_OVERDUE: Part = { states: ['LOCKED'], overdue: true }
 const EXPIRED: Part = { states: ['EXPIRED'] }
 const REVOKED: Part = { states: ['REVOKED'] }
-const CLAIMED: Part = { states: ['REDEEMED', 'CLAIMED'] }
-const ALL = [OPEN, OPEN_OVERDUE, LOCKED, LOCKED_OVERDUE, EXPIRED, REVOKED, CLAIMED]
+const WAS_REDEEMED: Part = { states: REDEEMED }
+const ALL = [OPEN, OPEN_OVERDUE, LOCKED, LOCKED_OVERDUE, EXPIRED, REVOKED, WAS_REDEEMED]
 
 const OF_STATE: Record<NonNullable<ClaimFilter['state']>, readonly Part[]> = {
   ACTIVE: [OPEN],
-  CLAIMED: [CLAIMED],
+  CLAIMED: [WAS_REDEEMED],
   REVOKED: [REVOKED],
   LOCKED: [LOCKED],
   EXPIRED: [EXPIRED, OPEN_OVERDUE, LOCKED_OVERDUE],
@@ -39,7 +40,7 @@ function partsOf({ state, active, claimed }: ClaimFilter): readonly Part[] | nul
     (part) =>
       (!state || OF_STATE[state].includes(part)) &&
       (active == null || (part === OPEN) === (active === 'true')) &&
-      (claimed == null || (part === CLAIMED) === (claimed === 'true')),
+      (claimed == null || (part === WAS_REDEEMED) === (claimed === 'true')),
   )
 }
 

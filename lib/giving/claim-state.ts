@@ -11,6 +11,11 @@ export const MAX_WRONG_PINS = 20
 /** Wrong PINs at one link over all time; then only a new link helps, which goes to the mailbox alone. */
 export const MAX_WRONG_PINS_OF_LINK = 50
 
+/** The states of a claim that was redeemed, whether its token has arrived or not. */
+export const REDEEMED = ['REDEEMED', 'CLAIMED'] as const
+
+export const isRedeemed = ({ state }: { state: string }): boolean => REDEEMED.some((each) => each === state)
+
 type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
 
 /**
@@ -19,7 +24,7 @@ type Life = Pick<EmailClaim, 'state' | 'expiresAt' | 'generation'>
  */
 export function inactiveReasonOf(claim: Life, now: Date, generation = claim.generation): InactiveReason | null {
   if (generation !== claim.generation) return 'REPLACED'
-  if (claim.state === 'REDEEMED' || claim.state === 'CLAIMED') return 'CLAIMED'
+  if (isRedeemed(claim)) return 'CLAIMED'
   if (claim.state === 'REVOKED') return 'REVOKED'
   if (claim.state === 'EXPIRED' || (claim.expiresAt && claim.expiresAt <= now)) return 'EXPIRED'
   return claim.state === 'LOCKED' ? 'LOCKED' : null

@@ -4,6 +4,7 @@ import type { Statement } from '../db/statements.ts'
 import { totalWhere } from '../records/counts/total-of.ts'
 import type { ClaimFilter } from './claim-filters.ts'
 import { conditionsOfClaims } from './claim-pages.ts'
+import { REDEEMED } from './claim-state.ts'
 
 /**
  * The number of claims by state, and of those that have expired without being marked yet. A deleted campaign, which
@@ -45,12 +46,12 @@ export async function countClaims(ctx: Context, query: ClaimFilter): Promise<num
       .reduce((total, { claims }) => total + Number(claims), 0)
   const all = sum(false)
   const isActive = sum(false, 'OPEN') - sum(true, 'OPEN')
-  const isClaimed = sum(false, 'REDEEMED', 'CLAIMED')
+  const redeemed = sum(false, ...REDEEMED)
   if (active != null) return active === 'true' ? isActive : all - isActive
-  if (claimed != null) return claimed === 'true' ? isClaimed : all - isClaimed
+  if (claimed != null) return claimed === 'true' ? redeemed : all - redeemed
   const totals: Record<NonNullable<ClaimFilter['state']>, number> = {
     ACTIVE: isActive,
-    CLAIMED: isClaimed,
+    CLAIMED: redeemed,
     REVOKED: sum(false, 'REVOKED'),
     LOCKED: sum(false, 'LOCKED') - sum(true, 'LOCKED'),
     EXPIRED: sum(false, 'EXPIRED') + sum(true),

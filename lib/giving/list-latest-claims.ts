@@ -1,7 +1,7 @@
 import type { EmailClaim, MintRequest, Voucher } from '../../generated/prisma/client.ts'
 import type { Context } from '../platform/auth/context.ts'
 import type { Statement } from '../db/statements.ts'
-import { type Delivery, deliveryOf, inactiveReasonOf, type InactiveReason } from './claim-state.ts'
+import { type Delivery, deliveryOf, inactiveReasonOf, type InactiveReason, isRedeemed } from './claim-state.ts'
 
 /** A claim as far as its state in a word needs it. */
 type LatestClaim = {
@@ -50,7 +50,7 @@ export async function listLatestClaims(ctx: Context, { limit }: { limit: number 
     id: row.id,
     email: row.email,
     created_at: row.created_at,
-    claimed: row.state === 'REDEEMED' || row.state === 'CLAIMED',
+    claimed: isRedeemed(row),
     inactive_reason: inactiveReasonOf({ ...row, expiresAt: row.expires_at }, ctx.now()),
     opened_at: row.opened_at,
     last_pin_code_email_sent_at: row.last_pin_sent_at,

@@ -5,7 +5,7 @@ import type { claimView } from '../platform/api/public-claims.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { type ClaimItemRow, claimItemOf, publicItemOf } from '../catalog/items/show-item.ts'
 import { voucherEntryOf } from '../onchain/vouchers/show-voucher.ts'
-import { deliveryOf, emailHintOf, inactiveReasonOf, needsNewLink, NOT_DELIVERED } from './claim-state.ts'
+import { deliveryOf, emailHintOf, inactiveReasonOf, isRedeemed, needsNewLink, NOT_DELIVERED } from './claim-state.ts'
 import { claimUrlOf } from './claim-token.ts'
 import { campaignIdOf } from './read-claim.ts'
 import type { ShownClaim, ViewedClaim } from './shown-claim.ts'
@@ -15,8 +15,6 @@ const claimDeliveryOf = (ctx: Pick<Context, 'ports'>, claim: ShownClaim) => {
   const network = networkId === null ? undefined : ctx.ports.chains.get(networkId)?.network
   return deliveryOf({ networkId, tokenId: claim.item.tokenId, network }, claim.mintRequests[0], claim.vouchers[0])
 }
-
-const isClaimed = ({ state }: ShownClaim) => state === 'REDEEMED' || state === 'CLAIMED'
 
 /** The voucher that the recipient can send now; a revoked claim's is being cancelled. */
 function pendingVoucherOf(claim: ViewedClaim, now: Date) {
@@ -37,7 +35,7 @@ export function emailClaimOf(ctx: Pick<Context, 'ports' | 'now'>, claim: ShownCl
     email: claim.email,
     quantity: claim.quantity,
     active: reason === null,
-    claimed: isClaimed(claim),
+    claimed: isRedeemed(claim),
     claimed_at: claim.txPayer === 'SELLER' ? claim.redeemedAt : claim.claimedAt,
     created_at: claim.createdAt,
     expiration: claim.expiresAt,
@@ -107,7 +105,7 @@ export function claimViewOf(
   return {
     ...all,
     campaign_id: campaignIdOf(claim),
-    is_claimed: isClaimed(claim),
+    is_claimed: isRedeemed(claim),
     is_declined: claim.state === 'REVOKED' && claim.declinedAt !== null,
     item: claimItemOf(item, origin, deployTxHash || null, listing),
     public_item: publicItemOf(item, item.collection, origin),

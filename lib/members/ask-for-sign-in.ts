@@ -1,4 +1,4 @@
-import type { SystemContext } from '../platform/auth/context.ts'
+import type { Context } from '../platform/auth/context.ts'
 import { emailOf } from '../platform/auth/sign-in.ts'
 import { mailSignIn } from '../platform/jobs/jobs.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
@@ -20,7 +20,7 @@ type Request = {
  * the answer takes the same time.
  */
 export const askForSignIn = (
-  ctx: SystemContext,
+  ctx: Pick<Context, 'later' | 'requestId'>,
   { email, returnTo, locale, clientAddress = '' }: Request,
 ): Promise<void> =>
   enqueue(

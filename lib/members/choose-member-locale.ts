@@ -1,5 +1,5 @@
-import { personalContext } from '../platform/auth/authenticate.ts'
-import { type Context, inTransaction, within } from '../platform/auth/context.ts'
+import { type Context, inJoinedOrganizations, inTransaction } from '../platform/auth/context.ts'
+import { personContext } from '../platform/auth/narrow-contexts.ts'
 import { signedIn } from '../platform/auth/sessions.ts'
 import { localeGiven } from '../core/locale-given.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
@@ -11,18 +11,16 @@ import { recordAudit } from '../records/audit/record-audit.ts'
 export async function chooseMemberLocale(ctx: Context, given: string | null): Promise<undefined> {
   const { id, userId } = signedIn(ctx)
   const locale = localeGiven(given)
-  await inTransaction(personalContext(ctx), async (tx) => {
+  await inTransaction(personContext(ctx), async (tx) => {
     const where = { id: userId }
     const before = await tx.db.user.findUniqueOrThrow({ where, select: { locale: true } })
     if (before.locale === locale) return
     await tx.db.user.update({ where, data: { locale } })
-    await within(tx, ctx.organizationId, (own) =>
-      recordAudit(own, {
-        action: 'member.locale_chosen',
-        subject: { type: 'member', id },
-        before,
-        after: { locale },
-      }),
+    const subject = { type: 'member', id } as const
+    await inJoinedOrganizations(
+      tx,
+      (own) => recordAudit(own, { action: 'member.locale_chosen', subject, before, after: { locale } }),
+      ctx.organizationId,
     )
   })
   return undefined

@@ -1,9 +1,11 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import type { SystemContext } from '../platform/auth/context.ts'
+import type { ModelsContext } from '../platform/auth/context.ts'
 import { DAY, secondsFrom } from '../core/clock.ts'
 import { env } from '../core/env.ts'
 import { newId } from '../core/id.ts'
 import { mailboxOf } from '../core/mailbox.ts'
+import type { Statement } from '../db/statements.ts'
+
+const LOCK: Statement = { name: 'lock_sign_ups', text: 'LOCK TABLE sign_ups IN SHARE ROW EXCLUSIVE MODE' }
 
 type Attempt = {
   email: string
@@ -18,7 +20,7 @@ type Attempt = {
  * the client had its share of these in the last 24 hours. Locks out others until the transaction ends.
  */
 export async function countSignUp(
-  tx: SystemContext,
+  tx: ModelsContext<'signUp'>,
   { email, client, organizationId = null }: Attempt,
 ): Promise<boolean> {
   await lockSignUps(tx)
@@ -35,5 +37,5 @@ export async function countSignUp(
   return true
 }
 
-/** Limits of sign-ups are counted by one at a time. */
-export const lockSignUps = (tx: SystemContext) => tx.sql(Prisma.sql`LOCK TABLE sign_ups IN SHARE ROW EXCLUSIVE MODE`)
+/** Limits of sign-ups are counted by one at a time. The lock is taken with the next statement. */
+export const lockSignUps = (tx: ModelsContext<'signUp'>): Promise<void> => tx.later(LOCK)

@@ -1,6 +1,6 @@
 import { recordAudit } from '../records/audit/record-audit.ts'
-import { personalContext } from '../platform/auth/authenticate.ts'
 import { type Context, inJoinedOrganizations, inTransaction } from '../platform/auth/context.ts'
+import { personContext } from '../platform/auth/narrow-contexts.ts'
 import { signedIn } from '../platform/auth/sessions.ts'
 
 /** Ends one session of the person signed in; nothing when it is another person's or has ended. */
@@ -15,9 +15,9 @@ export const endOtherSessions = (ctx: Context): Promise<void> =>
  * the others.
  */
 async function end(ctx: Context, action: string, where: { id: string | { not: string } }): Promise<void> {
-  const { userId, session } = signedIn(ctx)
-  await inTransaction(personalContext(ctx), async (tx) => {
-    const { count } = await tx.db.session.deleteMany({ where: { ...where, userId } })
+  const { session } = signedIn(ctx)
+  await inTransaction(personContext(ctx), async (tx) => {
+    const { count } = await tx.db.session.deleteMany({ where })
     if (count === 0) return
     const subject = { type: 'session', id: typeof where.id === 'string' ? where.id : session.id }
     await inJoinedOrganizations(tx, (own) => recordAudit(own, { action, subject, after: { ended: count } }))

@@ -1,6 +1,6 @@
 import { type Role, ROLES } from '../platform/api/permissions.ts'
-import { type Context, type SystemContext, within, inTransaction } from '../platform/auth/context.ts'
-import { findPerson, organizationIdsOf } from '../platform/auth/person.ts'
+import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { contextsOfPerson } from '../platform/auth/narrow-contexts.ts'
 import { mailOwners } from '../messaging/on-protected-change.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { hasAnotherOwner, lockMembers } from './authority.ts'
@@ -13,15 +13,12 @@ import { showMember } from './read-member.ts'
  * @param role null: the provider says none.
  */
 export async function followOidcRole(
-  worker: SystemContext,
+  caller: Pick<Context, 'requestId' | 'clientAddress'>,
   { email, role }: { email: string; role: Role | null },
 ): Promise<void> {
-  const userId = await findPerson(email)
-  if (!userId) return
-  for (const organizationId of await organizationIdsOf(userId))
-    await inTransaction(worker, (tx) =>
-      within(tx, organizationId, (own) => follow(own, { userId, role: role ?? LOWEST })),
-    )
+  const person = await contextsOfPerson(email, caller)
+  for (const own of person?.contexts ?? [])
+    await inTransaction(own, (tx) => follow(tx, { userId: person!.userId, role: role ?? LOWEST }))
 }
 
 const LOWEST = ROLES.at(-1)!

@@ -1,8 +1,9 @@
-import { inJoinedOrganizations, type SystemContext } from '../platform/auth/context.ts'
+import { inJoinedOrganizations, type PersonContext } from '../platform/auth/context.ts'
 import { localeOf } from '../core/locales.ts'
 import type { Change } from '../messaging/changes.ts'
 import { mailOwners } from '../messaging/on-protected-change.ts'
-import { writeMail } from '../messaging/outbox/write-mail.ts'
+import { mailsCalls } from '../messaging/outbox/write-mail.ts'
+import { writeIn } from '../db/organization-transaction.ts'
 import { filled, memberWords } from '../messaging/templates/mail-words.ts'
 import { localesOf } from '../platform/auth/person.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
@@ -19,7 +20,7 @@ type PasskeyChange = {
  * Enters a change of a person's passkeys in the log of each organization they have joined, and mails the person. Owners
  * are told where a passkey is what opens the dashboard. Call it in the transaction of the change.
  */
-export async function recordPasskeyChange(person: SystemContext, change: PasskeyChange): Promise<void> {
+export async function recordPasskeyChange(person: PersonContext, change: PasskeyChange): Promise<void> {
   const { actor, ports } = person
   if (actor.type !== 'member') return
   const { origin } = ports.addresses
@@ -41,5 +42,6 @@ export async function recordPasskeyChange(person: SystemContext, change: Passkey
     origin_host: new URL(origin).host,
     dashboard_url: `${origin}/dashboard/settings/passkeys`,
   }
-  await writeMail(person, { templateType: 'PASSKEY_CHANGE', to: actor.email, locale, variables })
+  const mail = { templateType: 'PASSKEY_CHANGE', to: actor.email, locale, variables } as const
+  await writeIn(person, ...mailsCalls(person, null, [mail]).calls)
 }

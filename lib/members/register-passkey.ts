@@ -1,6 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { personalContext } from '../platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { personContext } from '../platform/auth/narrow-contexts.ts'
 import { verifyRegistration } from '../platform/auth/passkey-answers.ts'
 import { passkeyRefused, takeChallenge } from '../platform/auth/passkey-challenge.ts'
 import { beginNewPasskey } from '../platform/auth/passkeys.ts'
@@ -8,10 +7,12 @@ import { signedIn } from '../platform/auth/sessions.ts'
 import { AppError } from '../core/errors.ts'
 import { newId } from '../core/id.ts'
 import { isUniqueViolation } from '../db/errors.ts'
+import type { Statement } from '../db/statements.ts'
 import { assertRecentSignIn } from '../messaging/on-protected-change.ts'
 import { recordPasskeyChange } from './record-passkey-change.ts'
 
 const MAX_PASSKEYS = 20
+const LOCK: Statement = { name: 'lock_person', text: 'SELECT id FROM users WHERE id = $1::uuid FOR NO KEY UPDATE' }
 
 /** Asks the browser for a new passkey. Throws `sign_in_again`, so that nobody makes a passkey that is refused then. */
 export async function beginPasskeyRegistration(ctx: Context) {
@@ -34,10 +35,10 @@ export async function registerPasskey(
   const passkey = await verifyRegistration(answer, await takeChallenge(challenged, userId))
   const id = newId()
   try {
-    await inTransaction(personalContext(ctx), async (tx) => {
+    await inTransaction(personContext(ctx), async (tx) => {
       // One at a time, so that two at once don't both count the same passkeys.
-      await tx.sql(Prisma.sql`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`)
-      if ((await tx.db.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
+      await tx.later(LOCK, userId)
+      if ((await tx.db.passkey.count()) >= MAX_PASSKEYS)
         throw new AppError('passkey_refused', `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`)
       await tx.db.passkey.create({ data: { id, userId, name, ...passkey, createdAt: tx.now() } })
       const { count } = await tx.db.session.updateMany({ where: { id: session.id }, data: { passkeyId: id } })

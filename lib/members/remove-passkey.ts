@@ -1,5 +1,5 @@
-import { personalContext } from '../platform/auth/authenticate.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
+import { personContext } from '../platform/auth/narrow-contexts.ts'
 import { signedIn } from '../platform/auth/sessions.ts'
 import { notFound } from '../core/errors.ts'
 import { assertRecentSignIn } from '../messaging/on-protected-change.ts'
@@ -10,13 +10,13 @@ import { recordPasskeyChange } from './record-passkey-change.ts'
  * passkey made from now on. Throws `sign_in_again` and `not_found`.
  */
 export async function removePasskey(ctx: Context, id: string): Promise<void> {
-  const { userId, session } = signedIn(ctx)
+  const { session } = signedIn(ctx)
   assertRecentSignIn(ctx)
-  await inTransaction(personalContext(ctx), async (tx) => {
-    const passkey = await tx.db.passkey.findFirst({ where: { id, userId } })
+  await inTransaction(personContext(ctx), async (tx) => {
+    const passkey = await tx.db.passkey.findFirst({ where: { id } })
     if (!passkey) throw notFound()
     await tx.db.session.deleteMany({ where: { passkeyId: id, id: { not: session.id } } })
-    const { count } = await tx.db.passkey.deleteMany({ where: { id, userId } })
+    const { count } = await tx.db.passkey.deleteMany({ where: { id } })
     if (count === 0) throw notFound()
     await recordPasskeyChange(tx, { action: 'passkey.removed', id, name: passkey.name })
   })

@@ -1,9 +1,11 @@
-import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
+import { inTransaction, type ModelsContext } from '../platform/auth/context.ts'
 import { createSignInLink } from '../platform/auth/sign-in.ts'
 import { MINUTE } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { createOrganization } from '../organizations/create-organization.ts'
 import { isSetUp, lockSetup, setupTokenHash } from './issue-setup-link.ts'
+
+type SetUpContext = ModelsContext<'setupLink' | 'organization' | 'user' | 'member' | 'verificationToken'>
 
 type Setup = { token: string; name: string; email: string }
 
@@ -12,8 +14,8 @@ type Setup = { token: string; name: string; email: string }
  * not work yet. Throws `forbidden` when the link was never issued, was used, or is over, and once any organization
  * exists.
  */
-export const setUp = (worker: SystemContext, { token, name, email }: Setup): Promise<string> =>
-  inTransaction(worker, async (tx) => {
+export const setUp = (anyone: SetUpContext, { token, name, email }: Setup): Promise<string> =>
+  inTransaction(anyone, async (tx) => {
     await lockSetup(tx)
     const { count } = await tx.db.setupLink.deleteMany({
       where: { tokenHash: setupTokenHash(token), expiresAt: { gt: tx.now() } },

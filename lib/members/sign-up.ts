@@ -1,4 +1,4 @@
-import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
+import { inTransaction, type ModelsContext } from '../platform/auth/context.ts'
 import { isSignUpOpen } from '../platform/auth/sign-in.ts'
 import { DAY } from '../core/clock.ts'
 import { env } from '../core/env.ts'
@@ -16,13 +16,15 @@ type NewPerson = {
   clientAddress: string
 }
 
+type SignUpContext = ModelsContext<'signUp' | 'organization' | 'user' | 'member' | 'alarm'>
+
 /**
  * Makes an organization for a person who isn't invited, where anybody may. Until an operator approves it, it has test
  * networks only and small quotas; the operator is told. Throws `forbidden` where people come in by invitation, and
  * `rate_limited` when the mailbox or the client has made its share.
  */
-export const signUp = (worker: SystemContext, { name, email, clientAddress }: NewPerson): Promise<NewOrganization> =>
-  inTransaction(worker, async (tx) => {
+export const signUp = (person: SignUpContext, { name, email, clientAddress }: NewPerson): Promise<NewOrganization> =>
+  inTransaction(person, async (tx) => {
     if (!isSignUpOpen())
       throw new AppError('forbidden', 'Organizations are made by invitation here. Ask whoever runs this installation.')
     await lockSignUps(tx)

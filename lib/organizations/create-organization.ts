@@ -1,4 +1,4 @@
-import { inTransaction, type SystemContext } from '../platform/auth/context.ts'
+import { inTransaction, type ModelsContext } from '../platform/auth/context.ts'
 import { newId } from '../core/id.ts'
 
 export type NewOrganization = { organizationId: string; memberId: string; userId: string }
@@ -12,10 +12,10 @@ type OrganizationRequest = {
 
 /** Creates an organization with its first owner, who counts as joined. */
 export const createOrganization = (
-  worker: SystemContext,
+  ctx: ModelsContext<'organization' | 'user' | 'member'>,
   { name, owner_email, isNewcomer = false }: OrganizationRequest,
 ): Promise<NewOrganization> =>
-  inTransaction(worker, async (tx) => {
+  inTransaction(ctx, async (tx) => {
     const organizationId = newId()
     const memberId = newId()
     await tx.db.organization.create({ data: { id: organizationId, name, newcomerSince: isNewcomer ? tx.now() : null } })

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { withinTime } from '../core/within-time.ts'
+import { withTimeout } from '../core/with-timeout.ts'
 import type { Chain, Network } from '../ports/chain/chain.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function findNetworksWithoutCode(
   const found = await Promise.all(
     chains.map(async (chain) => ({
       network: chain.network,
-      code: await withinTime(chain.code(address as Address), timeoutMs, UNKNOWN),
+      code: await withTimeout(chain.code(address as Address), timeoutMs, UNKNOWN),
     })),
   )
   const networksWith = (code: string | null) => found.filter((one) => one.code === code).map(({ network }) => network)

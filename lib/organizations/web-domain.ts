@@ -1,6 +1,6 @@
 import type { Organization } from '../../generated/prisma/client.ts'
 import { DAY, HOUR, MINUTE, secondsFrom } from '../core/clock.ts'
-import { withinTime } from '../core/within-time.ts'
+import { withTimeout } from '../core/with-timeout.ts'
 import type { Ports } from '../ports/ports.ts'
 import { FetchRefused } from '../ports/storage/storage.ts'
 
@@ -46,7 +46,7 @@ export async function checkWebDomain(
     },
   )
   const answers = await Promise.all(
-    [dns.texts(record_name).then(says), file].map((answer) => withinTime(answer, timeoutMs, null)),
+    [dns.texts(record_name).then(says), file].map((answer) => withTimeout(answer, timeoutMs, null)),
   )
   if (answers.includes(true)) return 'found'
   return answers.includes(null) ? 'unknown' : 'missing'

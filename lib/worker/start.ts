@@ -10,7 +10,7 @@ import type { Chain } from '../ports/chain/chain.ts'
 import { ports } from '../ports/ports.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
 import { maintenanceSince } from '../platform/http/maintenance.ts'
-import { withinTime } from '../core/within-time.ts'
+import { withTimeout } from '../core/with-timeout.ts'
 import { openMetadataReader } from '../catalog/items/read-foreign-metadata.ts'
 import { openMailer } from '../messaging/outbox/mailer.ts'
 import { openDeliverer } from '../messaging/webhooks/deliverer.ts'
@@ -45,7 +45,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const id = newId()
   const health = env.WORKER_HEALTH_PORT ? await serveHealth(env.WORKER_HEALTH_PORT, env.WORKER_HEALTH_HOST) : null
   const leadership = openLeadership(id)
-  await withinTime(noticeDatabaseServer(systemContext('start')), COMPARISON_MS, null)
+  await withTimeout(noticeDatabaseServer(systemContext('start')), COMPARISON_MS, null)
   await compareBooks([...chains.values()])
   const loops = [
     beat(id, signal),
@@ -103,7 +103,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
 async function compareBooks(chains: readonly Chain[]): Promise<void> {
   await Promise.all(
     chains.map(async (chain) => {
-      const behind = await withinTime(compareLanes(systemContext('start'), chain), COMPARISON_MS, null)
+      const behind = await withTimeout(compareLanes(systemContext('start'), chain), COMPARISON_MS, null)
       if (!behind) log.warn({ network: chain.network.id }, 'The books can’t be compared with the chain yet.')
     }),
   )

@@ -1,4 +1,4 @@
-import { withinTime } from '../../lib/core/within-time.ts'
+import { withTimeout } from '../../lib/core/with-timeout.ts'
 import { clock } from './checks/clock.ts'
 import { contracts } from './checks/contracts.ts'
 import { database } from './checks/database.ts'
@@ -48,7 +48,7 @@ export const runChecks = (subject: Subject, limitMs: number, checks: readonly Ch
   Promise.all(
     checks.map(async ({ name, run }) => ({
       check: name,
-      findings: await withinTime(
+      findings: await withTimeout(
         run(subject).catch((error: unknown) => [
           wrong(name, `The check failed: ${subject.quote(error)}`, 'Mend what is named above or below first.'),
         ]),

@@ -202,7 +202,7 @@ describe('claim import', () => {
     )
   })
 
-  test('three runs at once over two files with the same people: one claim each', async () => {
+  test('three runs at once over two files with the same people make one claim each', async () => {
     const { collectionId: collection_id } = await makePool(mine, 60)
     const people = Array.from({ length: 30 }, mailbox)
     const csv = lines('email,item', ...people.map((email) => `${email},next`))

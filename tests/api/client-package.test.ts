@@ -193,4 +193,4 @@ test.each([
     '({\na: string\n} & { [name: string]: unknown })',
   ],
   [{ allOf: [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }] }, '(A & B)'],
-])('%j as a type', (schema, text) => expect(typeText(schema)).toBe(text))
+])('the schema %j becomes the type %s', (schema, text) => expect(typeText(schema)).toBe(text))

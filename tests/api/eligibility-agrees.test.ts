@@ -124,7 +124,7 @@ const CASES: Record<string, Case> = {
 }
 
 describe('eligibility, the listing and a purchase agree', () => {
-  test.each(Object.entries(CASES))('%s', async (_, { reason, offer, happens, ends, code }) => {
+  test.each(Object.entries(CASES))('they agree in this case: %s', async (_, { reason, offer, happens, ends, code }) => {
     const listing: Listing = await makeListing(organization, offer)
     expect([await eligibility(listing), await shown(listing)]).toMatchObject([{ is_eligible: true }, null])
     await happens(listing)

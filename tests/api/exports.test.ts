@@ -27,7 +27,7 @@ async function read(url: string): Promise<Record<string, string>[]> {
   return data
 }
 
-test('items export: all rows over several pages, a column per attribute, formulas escaped', async () => {
+test('an export of items has all rows over several pages, a column per attribute, and formulas escaped', async () => {
   const { body } = await api.post('/v1/collections', { name: `=1+1 ${newId()}` })
   const hostile = ['=cmd()', '+1', '-x', '@sum', 'plain, "quoted"']
   const attributes = Array.from({ length: 1201 }, (_, at) => ({
@@ -58,7 +58,7 @@ test('items export: all rows over several pages, a column per attribute, formula
   expect(again.body.rows[0]).toMatchObject({ fields: { title: 'Bird 12', description: '-x', 'attributes.n': '12' } })
 })
 
-test('items export: an empty file has its heading', async () => {
+test('an export of no items has its heading', async () => {
   const answer = await api.get(`/v1/exports/items.csv?collection_id=${newId()}`)
   expect(answer.body.split('\r\n')).toEqual([
     'id,collection_id,collection,title,description,image_url,token_id,token_status,locked,max_supply,minted,held,burned,created_at',
@@ -66,7 +66,7 @@ test('items export: an empty file has its heading', async () => {
   ])
 })
 
-test('holders export: current owners with their quantities, without owners of none', async () => {
+test('an export of holders has current owners with their quantities, and no owners of none', async () => {
   const { itemId, collectionId } = await makeItem(mine, { title: 'Heron' })
   const [ada, grace, former] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()].sort()
   for (const [address, quantity] of [
@@ -95,7 +95,7 @@ test('holders export: current owners with their quantities, without owners of no
   ).toEqual([grace])
 })
 
-test('claims export: filtered by state and day, without the claim links', async () => {
+test('an export of claims is filtered by state and day, and has no claim links', async () => {
   const { itemId } = await makeItem(mine, { tokenType: 'ERC1155', maxSupply: 10n, title: 'Wren' })
   const sent = []
   for (const email of ['ada@example.com', 'grace@example.com'])
@@ -117,7 +117,7 @@ test('claims export: filtered by state and day, without the claim links', async 
   expect((await api.get('/v1/exports/claims.csv?from=yesterday')).status).toBe(400)
 })
 
-test('purchases export: the price in whole units of its currency', async () => {
+test('an export of purchases has the price in whole units of its currency', async () => {
   const rows = await makeRows(mine)
   const unit = { organizationId: mine.id, intentId: rows.purchase_intent_id!, itemId: rows.item_id!, quantity: 1n }
   await mine.ctx.db.purchaseUnit.create({ data: unit })

@@ -53,7 +53,7 @@ const refused = expect.objectContaining({ status: 412, code: 'precondition_faile
 const etagOf = ({ status, headers }: ApiResponse) => [status, headers.get('etag')]
 
 describe('a write of what can be read is done with its ETag of now, and refused with any other', () => {
-  test.each(named(writes.filter(({ path }) => gets.has(path))))('%s', async (_, endpoint) => {
+  test.each(named(writes.filter(({ path }) => gets.has(path))))('%s keeps to it', async (_, endpoint) => {
     const send = await requestsOf(endpoint)
     const before = await send('GET')
     const [, etag] = etagOf(before)
@@ -66,7 +66,7 @@ describe('a write of what can be read is done with its ETag of now, and refused 
 })
 
 describe('a write of what nothing reads has no ETag that fits', () => {
-  test.each(named(writes.filter(({ path }) => !gets.has(path))))('%s', async (_, endpoint) => {
+  test.each(named(writes.filter(({ path }) => !gets.has(path))))('%s takes none', async (_, endpoint) => {
     const send = await requestsOf(endpoint)
     expect((await send(endpoint.method, '"any"')).body).toEqual(refused)
     const done = await send(endpoint.method, '*')
@@ -109,7 +109,7 @@ async function whileChanging(change: Prisma.Sql, write: () => Promise<ApiRespons
 }
 
 describe('of two changes at once the one that had read what was there before is refused', () => {
-  test('of a campaign', async () => {
+  test('the late change of a campaign is refused', async () => {
     const id = await makeCampaign()
     const path = `/v1/marketing-campaigns/${id}`
     const etag = (await call('GET', path, { key: mine.key })).headers.get('etag')!
@@ -121,7 +121,7 @@ describe('of two changes at once the one that had read what was there before is 
     expect((await call('GET', path, { key: mine.key })).body.reminder_days).toBe(3)
   })
 
-  test('of the organization, whose payout address the chain is asked about', async () => {
+  test('the late change of an organization is refused, whose payout address the chain is asked about', async () => {
     const path = `/v1/organizations/${mine.id}`
     const etag = (await call('GET', path, { key: mine.key })).headers.get('etag')!
     const late = await whileChanging(
@@ -132,7 +132,7 @@ describe('of two changes at once the one that had read what was there before is 
     expect(late.body).toEqual(refused)
   })
 
-  test('of a template that neither had', async () => {
+  test('the late change of a template that neither had is refused', async () => {
     const path = '/v1/email-templates/CLAIM_REMINDER'
     const read = await call('GET', path, { key: mine.key })
     expect(read.body.source).toBe('PLATFORM')

@@ -29,13 +29,13 @@ const listingUrl = (id = listingId) => `/public/v1/listings/${id}`
 const collectionUrl = (id = collectionId) => `/public/v1/collections/${id}`
 
 describe('a change by SQL shows at once', () => {
-  test('of an item', async () => {
+  test('an item’s public answer shows it', async () => {
     await askBothWays(itemUrl())
     await asOwner(`UPDATE items SET attributes = '{"title": "By hand"}' WHERE id = '${itemIds[0]}'`)
     expect((await askBothWays(itemUrl())).body.title).toBe('By hand')
   })
 
-  test('of a collection, in what is joined to it as well', async () => {
+  test('a collection’s public answer shows it, in what is joined to it as well', async () => {
     for (const url of [itemUrl(), listingUrl(), collectionUrl()]) await askBothWays(url)
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     await asOwner(`UPDATE collections SET contract_address = '${address}' WHERE id = '${collectionId}'`)
@@ -44,13 +44,13 @@ describe('a change by SQL shows at once', () => {
     expect((await askBothWays(collectionUrl())).body.contract).toBe(address)
   })
 
-  test('of a listing', async () => {
+  test('a listing’s public answer shows it', async () => {
     await askBothWays(listingUrl())
     await asOwner(`UPDATE listings SET price = 12345678901234567890123 WHERE id = '${listingId}'`)
     expect((await askBothWays(listingUrl())).body.price).toBe('12345678901234567890123')
   })
 
-  test('of the title and the picture of a listing’s item', async () => {
+  test('a listing’s public answer shows the title and the picture of its item', async () => {
     const { attributes } = await mine.ctx.db.item.findFirstOrThrow({ where: { id: itemIds[0]! } })
     await askBothWays(listingUrl())
     const renamed = { ...(attributes as object), title: 'Renamed', image_url: 'https://pictures.example/new.png' }
@@ -63,7 +63,7 @@ describe('a change by SQL shows at once', () => {
     expect((await askBothWays(listingUrl())).body.title).not.toBe('Renamed')
   })
 
-  test('of the organization’s payout address, for a listing that is paid by voucher', async () => {
+  test('a listing that is paid by voucher shows the organization’s payout address', async () => {
     const setPayout = (payoutAddress: string | null) =>
       mine.ctx.db.organization.updateMany({ where: { id: mine.id }, data: { payoutAddress } })
     await setPayout(makeRandomAddress())
@@ -98,7 +98,7 @@ describe('a change by SQL shows at once', () => {
     expect((await askBothWays(url)).body.title).toBe('Again')
   })
 
-  test('of a delayed reveal', async () => {
+  test('a delayed reveal shows it', async () => {
     const pool = await makePool(mine, 1)
     await asOwner(
       `UPDATE collections SET reveal_strategy = 'DELAYED', preview_metadata = '{"title": "Soon"}' WHERE id = '${pool.collectionId}'`,
@@ -115,7 +115,7 @@ describe('a change by SQL shows at once', () => {
     })
   })
 
-  test('of which token a hexadecimal id means', async () => {
+  test('a hexadecimal id means another token at once', async () => {
     const pool = await makePool(mine, 2)
     const decimal = '1'.repeat(64)
     const hex = BigInt(`0x${decimal}`).toString()
@@ -128,7 +128,7 @@ describe('a change by SQL shows at once', () => {
     expect((await askBothWays(url)).body.name).toBe('Item 2')
   })
 
-  test('that suspends the organization, and ends it', async () => {
+  test('a suspension of the organization and its end show it', async () => {
     expect((await askBothWays(listingUrl())).body.suspended).toBe(false)
     const place = { organizationId: mine.id, collectionId: null }
     await suspend(systemContext('test'), place, 'Stolen pictures.')

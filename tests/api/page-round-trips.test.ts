@@ -196,7 +196,7 @@ const isLedAway = (file: string, error: unknown): boolean =>
   file.startsWith('app/sign-in/') && error instanceof Error && error.message === 'NEXT_REDIRECT'
 
 describe('a page keeps to its round trips, with 20 rows of everything', () => {
-  test.each(pages)('%s', async (file) => {
+  test.each(pages)('%s takes no more than it may', async (file) => {
     const { roundTrips, statements } = await visit(file).catch((error: unknown) => {
       if (isLedAway(file, error)) return { roundTrips: [], statements: 0 }
       throw error

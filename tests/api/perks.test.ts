@@ -282,9 +282,10 @@ test('units are counted under the perk’s lock: two requests that come together
     await tx.$queryRaw`SELECT 1 FROM perk_codes WHERE perk_id = ${id}::uuid ORDER BY id LIMIT 1 FOR UPDATE`
     taking = [take(holder, item, id), take(holder, item, id)]
     await until('both requests waiting', async () => {
-      const [{ waiting }] = await systemClient().$queryRaw<[{ waiting: number }]>`
-        SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      return waiting === 2
+      const [row] = await tx.$queryRaw<[{ wait: boolean }]>`
+        SELECT EXISTS (SELECT 1 FROM pg_locks first JOIN pg_locks second ON first.pid = ANY (pg_blocking_pids(second.pid))
+          WHERE NOT first.granted AND NOT second.granted AND pg_backend_pid() = ANY (pg_blocking_pids(first.pid))) AS wait`
+      return row.wait
     })
   })
   expect(await Promise.all(taking)).toEqual([

@@ -99,7 +99,7 @@ describe('what is refused early gets the problem that it gets without an Idempot
       { provider: 'CARD_PROVIDER' },
     ],
     ['more than may be bought at once', update({ status: 'PAUSED' }), 'quantity_invalid', { quantity: 500 }],
-  ])('%s', async (_, change, code, more = {}) => {
+  ])('the answers agree for %s', async (_, change, code, more = {}) => {
     const id = await listingOf({ ...FREE, item: { tokenType: 'ERC1155', maxSupply: 5n }, max_quantity_per_tx: 10 })
     await change(id)
     const body = bodyOf(id, more)
@@ -111,14 +111,14 @@ describe('what is refused early gets the problem that it gets without an Idempot
     expect(roundTrips).toHaveLength(1)
   })
 
-  test('suspended', async () => {
+  test('the answers agree for a suspended organization', async () => {
     const { id, collection_id } = await makeListing(organization, FREE)
     await suspend(systemContext('test'), { organizationId: organization.id, collectionId: collection_id }, 'Reported.')
     const { result, roundTrips } = await countRoundTrips(() => buy(id))
     expect([result.body.code, roundTrips.length]).toEqual(['suspended', 1])
   })
 
-  test('of a draft, of a collection that isn’t deployed, and of an unknown listing nothing is told', async () => {
+  test('nothing is told of a draft, of a collection that isn’t deployed, and of an unknown listing', async () => {
     const draft = await listingOf()
     await organization.ctx.db.listing.updateMany({ where: { id: draft }, data: { status: 'DRAFT' } })
     const { id: undeployed, collection_id } = await makeListing(organization, FREE)

@@ -369,7 +369,7 @@ describe('the reveal', () => {
     ])
   })
 
-  test('three simultaneous requests: one reveal, and the contents stay as dealt', async () => {
+  test('three simultaneous requests make one reveal, and the contents stay as dealt', async () => {
     const { id } = await makeHidden({ count: 10 })
     const answers = await Promise.all([reveal(id), reveal(id), reveal(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])

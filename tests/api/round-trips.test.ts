@@ -292,7 +292,7 @@ const bounded = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
 describe('a request keeps to its bound', () => {
-  test.each(bounded)('%s', async (_, endpoint) => {
+  test.each(bounded)('%s takes no more round trips than it may', async (_, endpoint) => {
     const trips = await tripsOf(endpoint)
     expect(trips.length, trips.join('\n')).toBeLessThanOrEqual(BOUNDS[endpoint.id]!)
   })

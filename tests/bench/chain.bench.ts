@@ -163,7 +163,7 @@ async function timeBare(contract: Address, count: number): Promise<void> {
   say(`| the same by viem, one after another | 1 | ${count} | ${(count / seconds).toFixed(1)} | | | |`)
 }
 
-test(`sending, with a node ${DELAY_MS} ms away that mines at once`, async () => {
+test(`sending keeps its rate with a node ${DELAY_MS} ms away that mines at once`, async () => {
   const { collectionId } = await makeOnChainCollection(organization, testChain, { items: 0 })
   say(
     '| what is sent | in flight | transactions | a second | requests to the node each | round trips to the database each | processor time each |',
@@ -185,11 +185,11 @@ async function makeCancellations(count: number): Promise<string[]> {
   return openCancellations(organization, { collectionId, itemIds })
 }
 
-test('cancellations of vouchers', async () => {
+test('cancellations of vouchers are indexed', async () => {
   await timeSending('cancellations of vouchers', IN_FLIGHT, await makeCancellations(COUNT))
 })
 
-test('the node alone', async () => {
+test('the node alone mines so many transactions', async () => {
   const { contract } = await makeOnChainCollection(organization, testChain, { items: 0 })
   await timeBare(contract, 20)
 })
@@ -217,7 +217,7 @@ const stepsOf = (logs: readonly ChainLogRow[]): ChainLogRow[][] =>
     logs.slice(at * MOVES_PER_STEP, (at + 1) * MOVES_PER_STEP),
   )
 
-test('indexing, beside a bare unnest into the same tables and keys', async () => {
+test('indexing is compared with a bare unnest into the same tables and keys', async () => {
   const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await client.connect()
   atFileEnd(() => client.end())

@@ -111,7 +111,7 @@ async function readPerson(order: 'ASC' | 'DESC', files: readonly string[]) {
 }
 
 test.runIf(settings.owner)(
-  'every page of the dashboard on the big database',
+  'every page of the dashboard is measured on the big database',
   async () => {
     installFakeChain()
     vi.spyOn(console, 'error').mockReturnValue() // React complains of each component of the browser.

@@ -36,7 +36,7 @@ test.each([
     () => ({ eth_address: makeRandomAddress() }),
   ],
   ['by card', {}, () => ({ email: `${crypto.randomUUID()}@example.com` })],
-])('1,000 buyers at once, 100 units, %s: 100 purchases', async (way, terms, makeBuyer) => {
+])('1,000 buyers at once make 100 purchases of 100 units (%s)', async (way, terms, makeBuyer) => {
   const listing = await makeListing(organization, { ...edition(100), ...terms })
   const read = () => call('GET', `/public/v1/listings/${listing.id}`)
   await read()

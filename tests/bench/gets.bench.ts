@@ -155,7 +155,7 @@ function slowestOf(figures: Figure[]): string[] {
 }
 
 test.runIf(settings.owner)(
-  'every GET on the big database',
+  'every GET is measured on the big database',
   async () => {
     installFakeChain()
     await db.connect()

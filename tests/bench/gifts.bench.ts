@@ -21,7 +21,7 @@ beforeAll(async () => {
   organization = await makeOrganization()
 })
 
-test.each(SIZES)('a campaign of %i gifts, one after another: judged, created, mailed, minted', async (count) => {
+test.each(SIZES)('a campaign of %i gifts, one after another, is judged, created, mailed and minted', async (count) => {
   const pace = await giveAway({
     organization,
     testChain,

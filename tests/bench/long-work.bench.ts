@@ -141,7 +141,7 @@ async function carryOutClaims(where: string): Promise<number> {
   return LINES / figure.seconds
 }
 
-test('an export of a million items', async () => {
+test('an export of a million items is measured', async () => {
   const port = await freePort()
   const child = spawn(process.execPath, ['--max-semi-space-size=16', path.join(root, 'scripts/start.mjs')], {
     cwd: root,
@@ -174,12 +174,12 @@ test('an export of a million items', async () => {
   )
 })
 
-test('an import of claims', async () => {
+test('an import of claims is measured', async () => {
   const claimsASecond = await carryOutClaims('a big database')
   say(`claims a second: ${claimsASecond.toFixed(0)}, in the empty database ${empty.claimsASecond.toFixed(0)}`)
 })
 
-test('an import of 100,000 items', async () => {
+test('an import of 100,000 items is measured', async () => {
   const lines = 100_000 * SIZE
   const api = apiOf()
   const collectionId = await makeCollection(api)
@@ -203,7 +203,7 @@ const fillCollection = (organizationId: string, collectionId: string, count: num
     SELECT uuidv7(), '${organizationId}', '${collectionId}', jsonb_build_object('title', 'Item ' || n, 'rarity', (n % 7)::text, 'number', n), now()
     FROM generate_series(1, ${count}) n`)
 
-test('a lock of 50,000 items', async () => {
+test('a lock of 50,000 items is measured', async () => {
   const count = 50_000 * SIZE
   const collectionId = await makeCollection(apiOf())
   await fillCollection(seeded.organization_id, collectionId, count)
@@ -213,7 +213,7 @@ test('a lock of 50,000 items', async () => {
   })
 })
 
-test('a reveal of 20,000 items', async () => {
+test('a reveal of 20,000 items is measured', async () => {
   const count = 20_000 * SIZE
   const organization = await makeOrganization()
   const own = callerOf(organization.key)
@@ -232,7 +232,7 @@ test('a reveal of 20,000 items', async () => {
 })
 
 const LAST_BLOCK = 1_000_000n
-test('a snapshot of 100,000 holders', async () => {
+test('a snapshot of 100,000 holders is measured', async () => {
   const count = 100_000 * SIZE
   const organization = await makeOrganization()
   const { itemId, collectionId } = await makeItem(organization, { tokenType: 'ERC1155', maxSupply: 1_000_000n })
@@ -258,7 +258,7 @@ test('a snapshot of 100,000 holders', async () => {
 test.each([
   { what: 'campaign', table: 'email_claims', column: 'campaign_id', at: 'marketing-campaigns', asked: 100_000 },
   { what: 'webhook', table: 'webhook_deliveries', column: 'webhook_id', at: 'webhooks', asked: 600_000 },
-])('a deleted $what', async ({ what, table, column, at, asked }) => {
+])('a deleted $what is measured', async ({ what, table, column, at, asked }) => {
   const [most] = await systemClient().$queryRawUnsafe<{ id: string; rows: bigint }[]>(
     `SELECT ${column}::text AS id, count(*) AS rows FROM ${table} WHERE organization_id = '${seeded.organization_id}' AND ${column} IS NOT NULL
      GROUP BY 1 ORDER BY 2 DESC LIMIT 1`,

@@ -83,7 +83,7 @@ test('claims redeemed one by one, each after the previous mint is on the chain',
     console.log(`one by one: ${claims.length} claims in ${seconds.toFixed(1)} s, ${rate(claims.length, seconds)}`)
   }))
 
-test.each(SIZES)('%i claims redeemed at once, one operator, a block a second', (count) =>
+test.each(SIZES)('with a block a second, %i claims redeemed at once by one operator are minted', (count) =>
   withWorkers(async () => {
     const { collectionId, contract } = await makeDeployedCollection()
     const claims = await makeClaims(collectionId, count)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   organization = await makeOrganization()
 })
 
-test('cancelling a waiting transaction: CANCELLED at once, units freed, nothing sent', async () => {
+test('a waiting transaction that is cancelled is CANCELLED at once, frees its units and sends nothing', async () => {
   const { api, itemIds, sender, collectionId } = await makeOnChainCollection(organization, testChain)
   const { body } = await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address: makeRandomAddress() })
   const id = body.mint_requests[0].transaction_id as string

@@ -109,7 +109,7 @@ const mintAsOutsider = (contract: Address, tokenId: number) =>
     maxFeePerGas: 100_000_000_000n,
   })
 
-test('100 redeemed claims on consecutive ids: one transaction of at most 3,200,000 gas, with the right owners, counts and history', async () => {
+test('100 redeemed claims on consecutive ids leave in one transaction of at most 3,200,000 gas, with the right owners, counts and history', async () => {
   const onChain = await makeOnChainCollection(organization, testChain, { items: 100 })
   const { contract, collectionId, itemIds, sender } = onChain
   await catchUp()

@@ -276,7 +276,7 @@ test('the recipient declines it: it goes back, and a reorg of the return makes i
   expect(await handedOver(collectionId)).toEqual(['COMPLETED'])
 })
 
-test('a sender’s address that refuses its token: an alarm, and another try only on request', async () => {
+test('a sender’s address that refuses its token raises an alarm, and is tried again only on request', async () => {
   const { id, itemId, holder, contract, sender, claim, api } = await makeOffered()
   await sendPin(claim.ctx)
   await declineClaim(claim.ctx, { pin: await claim.pin() })
@@ -492,7 +492,7 @@ test('without its operator’s key nothing of an escrow is lost: delivery and re
   expect(await handedOver(collectionId)).toEqual(['COMPLETED'])
 })
 
-test('the same request twice at once: one transfer, one escrow', async () => {
+test('the same request twice at once makes one transfer and one escrow', async () => {
   const held = await makeHeld()
   const { body } = await signedFor(held, newMailbox())
   const answers = await Promise.all([accepted(body), accepted(body)])

@@ -49,7 +49,7 @@ async function cancelNonce({ holder, contract }: Awaited<ReturnType<typeof makeH
   })
 }
 
-test('sent by another relayer before us: delivered, and nothing of ours is sent', async () => {
+test('a transfer that another relayer sent before us is delivered, and nothing of ours is sent', async () => {
   const held = await makeHeld()
   const { body, data, to } = await signedBody(held)
   const made = await accepted(body)
@@ -68,7 +68,7 @@ test('sent by another relayer before us: delivered, and nothing of ours is sent'
   })
 })
 
-test('overtaken by another relayer in the same block: ours reverts, and the transfer is delivered', async () => {
+test('a transfer that another relayer overtakes in the same block is delivered, and ours reverts', async () => {
   const held = await makeHeld()
   const { body, data } = await signedBody(held)
   const made = await accepted(body)

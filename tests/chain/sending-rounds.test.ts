@@ -242,7 +242,7 @@ test('of a round, as many leave as the balance covers; the next one waits withou
   await testChain.node.setBalance({ address: testChain.operator.address, value: full })
 })
 
-test('a node that answers for some transactions of a round only: those leave, and the other one when it answers again', async () => {
+test('of a round for some of whose transactions a node answers, those leave, and the other one when it answers again', async () => {
   const sender = makeFarSender()
   const ids = await openSettings(3)
   const hidden = Buffer.from('example.com/1/').toString('hex')

@@ -107,7 +107,7 @@ test('a reorg that also undoes the mint: the hand-over waits for it, and both ar
   expect(await organization.ctx.db.alarm.count({ where: { subject: itemId, resolvedAt: null } })).toBe(0)
 })
 
-test('a mint to custody undone by a reorg and then cancelled: the claim mints the token instead', async () => {
+test('a mint to custody that a reorg undoes and that is then cancelled leaves the claim to mint the token instead', async () => {
   const { itemIds, sender, contract, api } = await makeOnChainCollection(organization, testChain)
   const itemId = itemIds[0]!
   await testChain.node.mine({ blocks: 5 })

@@ -121,7 +121,7 @@ test('a claimed token in custody is transferred once to the redeeming address, a
   )
 })
 
-test('three claims at once for one token in custody: one claim, two sold_out', async () => {
+test('three claims at once for one token in custody end as one claim and two sold_out', async () => {
   const { itemId } = await makeInCustody()
   const claimToken = () => createClaim(organization.ctx, { email: `${newId()}@example.com`, item_id: itemId })
   const outcomes = await Promise.allSettled([claimToken(), claimToken(), claimToken()])

@@ -7,7 +7,7 @@ import { startMailbox } from '../support/mailbox.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { countDeadlocks } from '../support/statistics.ts'
 
-test('1,000 redemptions at once with the right PIN: one mint request, 999 claim_already_claimed', async () => {
+test('1,000 redemptions at once with the right PIN make one mint request, and 999 get claim_already_claimed', async () => {
   const mailbox = await startMailbox()
   installFakeChain()
   const claim = await sendClaim(await makeOrganization())

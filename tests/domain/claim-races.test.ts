@@ -54,7 +54,7 @@ async function pinFor(claim: SentClaim): Promise<string> {
   return mailbox.pinOf(claim.email)
 }
 
-test('60 redemptions at once with the right PIN: one mint request', async () => {
+test('60 redemptions at once with the right PIN make one mint request', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   const results = await outcomes(60, () => redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
@@ -66,7 +66,7 @@ test('60 redemptions at once with the right PIN: one mint request', async () => 
   expect(await systemClient().mintRequest.count({ where: { claimId: claim.id } })).toBe(1)
 })
 
-test('50 redemptions of a voucher claim at once: one voucher', async () => {
+test('50 redemptions of a voucher claim at once make one voucher', async () => {
   const claim = await sendClaim(organization, { txPayer: 'BUYER' })
   const pin = await pinFor(claim)
   const results = await outcomes(50, () => redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
@@ -74,7 +74,7 @@ test('50 redemptions of a voucher claim at once: one voucher', async () => {
   expect(await systemClient().voucher.count({ where: { claimId: claim.id } })).toBe(1)
 })
 
-test('100 PIN guesses at once: five pin_wrong, then pin_expired', async () => {
+test('of 100 PIN guesses at once five get pin_wrong, and the others pin_expired', async () => {
   const claim = await sendClaim(organization)
   const pin = await pinFor(claim)
   const guesses = Array.from({ length: 100 }, (_, at) => String(at).padStart(6, '0')).filter((guess) => guess !== pin)
@@ -92,7 +92,7 @@ test('100 PIN guesses at once: five pin_wrong, then pin_expired', async () => {
   })
 })
 
-test('20 claims at once, one unit left: one claim, 19 sold_out', async () => {
+test('of 20 claims at once for one unit one is made, and 19 get sold_out', async () => {
   const { itemId } = await makeItem(organization)
   const results = await outcomes(20, (at) =>
     createClaim(organization.ctx, { email: `guest${at}@example.com`, item_id: itemId }),
@@ -100,7 +100,7 @@ test('20 claims at once, one unit left: one claim, 19 sold_out', async () => {
   expect(results).toEqual({ ok: 1, sold_out: 19 })
 })
 
-test('10 PIN requests at once: one mail', async () => {
+test('10 PIN requests at once send one mail', async () => {
   const claim = await sendClaim(organization)
   expect(await outcomes(10, () => sendPin(claim.ctx))).toEqual({ ok: 1, rate_limited: 9 })
   expect(
@@ -123,7 +123,7 @@ test('redeemed and revoked at once: one of them succeeds, and the unit is counte
   }
 })
 
-test('two address corrections at once: two new tokens, of which the last is the claim’s', async () => {
+test('two address corrections at once make two new tokens, of which the last is the claim’s', async () => {
   const claim = await sendClaim(organization)
   await outcomes(2, (at) => resendClaim(organization.ctx, claim.id, { email: `corrected${at}-${claim.email}` }))
   const tokens = await systemClient().claimToken.findMany({

@@ -99,7 +99,7 @@ describe('sending a claim', () => {
     expect((await getClaim(organization.ctx, claim.id)).claim_url).toBe(claim.claim.claim_url)
   })
 
-  test('unlocked, undeployed, sold out, too many units, an expiry in the past or foreign: refused', async () => {
+  test('an item that is unlocked, undeployed, sold out or foreign, too many units and an expiry in the past are refused', async () => {
     const to = { email: 'ada@example.com' }
     const unlocked = await makeItem(organization, { locked: false, deployed: false })
     expect((await refusal(createClaim(organization.ctx, { ...to, item_id: unlocked.itemId }))).code).toBe(
@@ -356,7 +356,7 @@ describe('redemption with a mint', () => {
     expect((await redeemClaim(claim.ctx, { address: accepting, pin })).status).toBe('CLAIMED')
   })
 
-  test('delivered, undone by a reorg, delivered again: one mail and one event', async () => {
+  test('a mint that is delivered, undone by a reorg and delivered again sends one mail and one event', async () => {
     const claim = await sendClaim(organization)
     await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
     const { ctx } = organization

@@ -58,7 +58,7 @@ test('within joins the worker’s transaction: what it wrote is undone with it',
 test('within outside a transaction opens none, and withinTransaction opens the organization’s own', async () => {
   const mine = await makeOrganization()
   const worker = systemContext('test')
-  expect(await within(worker, mine.id, (own) => Promise.resolve(own.inTransaction))).toBe(false)
+  expect(await within(worker, mine.id, (own) => Promise.resolve(own.isInTransaction))).toBe(false)
   await withinTransaction(worker, mine.id, (own) => addCampaign(own, 'Mine'))
   expect(await mine.ctx.db.campaign.count()).toBe(1)
 })

@@ -255,7 +255,7 @@ describe('addresses', () => {
     ['https://shop.gallery.io', '', 'other.io', 'wrong'],
     ['https://shop.gallery.io', 'https://gifts.gallery.io', 'gallery.io', 'ok'],
     ['https://192.0.2.1', '', '', 'wrong'],
-  ])('passkeys at %s %s for the domain “%s”: %s', async (ORIGIN, CLAIM_ORIGIN, PASSKEY_RP_ID, verdict) => {
+  ])('passkeys at %s %s for the domain “%s” are %s', async (ORIGIN, CLAIM_ORIGIN, PASSKEY_RP_ID, verdict) => {
     const [found] = await find(passkeys, { settings: { ORIGIN, CLAIM_ORIGIN, PASSKEY_RP_ID } })
     expect(found).toMatch(new RegExp(`^${verdict} `))
   })

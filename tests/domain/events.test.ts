@@ -40,7 +40,7 @@ const newest = async (type: EventType) =>
   (await mine.ctx.db.event.findFirstOrThrow({ where: { type }, orderBy: { id: 'desc' } })).data as object
 
 describe('event data matches its documentation', () => {
-  test('token transfers', async () => {
+  test('token transfers match theirs', async () => {
     const collection = await makeCollection(mine)
     const logs = [
       makeTransfer721(collection, { block: 1, index: 1 }, ZERO_ADDRESS, makeAddress(1), 1n),
@@ -52,14 +52,14 @@ describe('event data matches its documentation', () => {
       expectShape(await newest(type), type)
   })
 
-  test('listings', async () => {
+  test('listings match theirs', async () => {
     const { id } = await makeListing(mine)
     await cancelListing(mine.ctx, id)
     for (const type of ['listing.created', 'listing.cancelled'] as const) expectShape(await newest(type), type)
     expectShape(await newest('listing.created'), 'listing.completed')
   })
 
-  test('claims', async () => {
+  test('claims match theirs', async () => {
     const { id, itemId } = await sendClaim(mine)
     expectShape(await newest('claim.created'), 'claim.created')
     const claim = await mine.ctx.db.emailClaim.findFirstOrThrow({ where: { id }, include: { item: true } })
@@ -73,7 +73,7 @@ describe('event data matches its documentation', () => {
     expectShape(eventData({ to_address: makeAddress(1), tx_hash: '0x01' }), 'claim.delivered')
   })
 
-  test('purchases', () => {
+  test('purchases match theirs', () => {
     const intent = {
       id: newId(),
       listingId: newId(),
@@ -89,7 +89,7 @@ describe('event data matches its documentation', () => {
     expectShape(purchaseEventOf(intent, { item_ids: [newId()] }), 'purchase.fulfilled')
   })
 
-  test('deployments', async () => {
+  test('deployments match theirs', async () => {
     const { id } = await makeCollection(mine)
     const row = await mine.ctx.db.collection.findFirstOrThrow({ where: { id } })
     await inTransaction(mine.ctx, (tx) => recordDeployed(tx, row))

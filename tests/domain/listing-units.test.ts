@@ -255,7 +255,7 @@ describe('concurrent buyers', () => {
   const flood = <T>(buyers: number, one: () => Promise<T>) =>
     Promise.all(Array.from({ length: buyers }, (_, at) => serializeByKey(`queue ${at % MAX_CONCURRENT}`, one)))
 
-  test('1,000 buyers at once, 100 units: 100 purchases, 900 sold_out', async () => {
+  test('1,000 buyers at once for 100 units make 100 purchases, and 900 get sold_out', async () => {
     const { id, item_id } = await makeListing(organization, { units: 100n })
     const listing = await listingRow(id)
     const answers = await flood(1000, () => code(buy(listing)))
@@ -267,7 +267,7 @@ describe('concurrent buyers', () => {
     expect((await itemRow(item_id!)).held).toBe(100n)
   }, 120_000)
 
-  test('300 buyers at once, a collection of 100 items: 100 different items, 200 sold_out', async () => {
+  test('300 buyers at once for a collection of 100 items get 100 different items, and 200 get sold_out', async () => {
     const { collectionId } = await makePool(organization, 100)
     const { id } = await makeListing(organization, { collection_id: collectionId, units: 100n })
     const listing = await listingRow(id)
@@ -282,7 +282,7 @@ describe('concurrent buyers', () => {
     ['address', () => ({ address: makeRandomAddress() })],
     ['email', () => ({ email: `${newId()}@example.com` })],
   ])(
-    '200 tries at once by one buyer (%s), limit 3: 3 purchases, 197 limit_reached',
+    '200 tries at once by one buyer (%s) with limit 3 make 3 purchases, and 197 get limit_reached',
     async (_, make) => {
       const { id } = await makeListing(organization, { units: 500n, policy: { max_per_user: 3n } })
       const listing = await listingRow(id)

@@ -348,7 +348,7 @@ describe('payments that mean nothing', () => {
       'with our labels and another purchase',
       (labels: Record<string, string>) => ({ ...labels, purchase_intent: newId() }),
     ],
-  ])('the seller’s own payment %s', async (_, change) => {
+  ])('the seller’s own payment %s means nothing', async (_, change) => {
     const shop = await makeCardShop()
     const lost = await restoreAfter(shop, () => buyAndPay(shop))
     const labels = (await sandboxOf(lost)).metadata as Record<string, string>
@@ -359,7 +359,7 @@ describe('payments that mean nothing', () => {
     expect([await isRecovering(shop), await lostOf(shop), await openAlarms(shop)]).toEqual([false, [], []])
   })
 
-  test('the seller’s own payment with our labels that charges less', async () => {
+  test('the seller’s own payment with our labels that charges less means nothing', async () => {
     const shop = await makeCardShop()
     const lost = await restoreAfter(shop, () => buyAndPay(shop))
     const labels = (await sandboxOf(lost)).metadata as Record<string, string>

@@ -9,9 +9,9 @@ import { tellAlarms } from '../../lib/messaging/alarms/tell-alarms.ts'
 import { onProtectedChange } from '../../lib/messaging/on-protected-change.ts'
 import { disableWebhook } from '../../lib/messaging/webhooks/disable-webhook.ts'
 import { SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
-import { memberContext, personalContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { memberContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
-import { signInContext } from '../../lib/platform/auth/sign-in.ts'
+import { personContext } from '../../lib/platform/auth/narrow-contexts.ts'
 import { guardedPoster } from '../../lib/ports/egress/guarded-poster.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { raiseAlarm } from '../../lib/records/alarms/raise-alarm.ts'
@@ -96,11 +96,11 @@ test('a webhook that was disabled is mailed in each reader’s language, and sho
 })
 
 test('a sign-in link follows the person’s language, else the browser’s, else the organization’s', async () => {
-  await sendSignIn(signInContext('sign-in'), { email: mine.email, locale: 'ja' })
+  await sendSignIn(systemContext('sign-in'), { email: mine.email, locale: 'ja' })
   expect((await newestTo(mine.email)).subject).toBe('Bei Vitrine anmelden')
-  await sendSignIn(signInContext('sign-in'), { email: other, locale: 'ja' })
+  await sendSignIn(systemContext('sign-in'), { email: other, locale: 'ja' })
   expect((await newestTo(other)).subject).toBe('Vitrineにサインイン')
-  await sendSignIn(signInContext('sign-in'), { email: other })
+  await sendSignIn(systemContext('sign-in'), { email: other })
   expect((await newestTo(other)).subject).toBe('Se connecter à Vitrine')
 })
 
@@ -116,7 +116,7 @@ test('an invitation and its role are in the language of whoever is invited, else
 })
 
 test('a change of passkeys is mailed in the person’s language', async () => {
-  const ctx = personalContext(await signedIn())
+  const ctx = personContext(await signedIn())
   await inTransaction(ctx, (tx) => recordPasskeyChange(tx, { action: 'passkey.removed', id: newId(), name: 'Handy' }))
   expect((await newestTo(mine.email)).text).toContain('Der Passkey „Handy“ wurde entfernt.')
 })

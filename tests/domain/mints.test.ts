@@ -76,7 +76,7 @@ test('the log says of each step of a mint what it was and what it is', async () 
 })
 
 describe('joining a waiting transaction', () => {
-  test('120 mints requested at once: two transactions, at most 100 in each, every request number once', async () => {
+  test('120 mints requested at once join two transactions with at most 100 in each, and have every request number once', async () => {
     const { collectionId, itemIds } = await makeLockedItems(120)
     await Promise.all(itemIds.map((itemId) => mint(collectionId, itemId)))
     const rows = await transactionsOf(collectionId)
@@ -115,7 +115,7 @@ describe('joining a waiting transaction', () => {
       expect([row.mintCount, row.mintRequests.length]).toEqual([seen.get(row.id), seen.get(row.id)])
   })
 
-  test('20 requests at once, one unit: one mint, 19 sold_out', async () => {
+  test('of 20 requests at once for one unit one mints, and 19 get sold_out', async () => {
     const { collectionId, itemIds } = await makeLockedItems(1)
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => mint(collectionId, itemIds[0]!)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('POST /v1/mint-requests', () => {
     ).toEqual([400, 'invalid_request', 'to_address'])
   })
 
-  test('unlocked, undeployed, too many units, sold out, the zero address or a foreign item: refused', async () => {
+  test('items that are unlocked, undeployed, sold out or foreign, too many units and the zero address are refused', async () => {
     const unlocked = await makeItem(organization, { locked: false })
     expect(await refused({ item_id: unlocked.itemId, to_address })).toEqual([409, 'item_not_locked', undefined])
     const undeployed = await makeItem(organization, { deployed: false })
@@ -250,7 +250,7 @@ describe('POST /v1/mint-requests', () => {
     expect(items.map((item) => item.held)).toEqual([0n, 0n, 1n])
   })
 
-  test('by collection: the remaining locked items, lowest token id first, at most 100', async () => {
+  test('a request by collection takes the remaining locked items, lowest token id first, at most 100', async () => {
     const { itemIds, collectionId } = await makeLockedItems(105)
     await api.post('/v1/mint-requests', { item_id: itemIds[0], to_address })
     const { status, body } = await api.post('/v1/mint-requests', { collection_id: collectionId, to_address })

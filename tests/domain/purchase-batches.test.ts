@@ -223,7 +223,7 @@ describe('a batch', () => {
 test.each([
   ['free', FREE],
   ['voucher', BY_VOUCHER],
-])('the same idempotency key twice in one batch: one purchase and the same answer (%s)', async (_, terms) => {
+])('the same idempotency key twice in one batch makes one purchase and gets the same answer (%s)', async (_, terms) => {
   const offer = await makeOffer(5, terms)
   const requestKey = newId()
   const body = { buyer: { eth_address: makeRandomAddress() }, listing_id: offer.id }
@@ -379,7 +379,7 @@ test('a batch that waited too long for a lock fails at once, and not order by or
   expect(await inOneBatch(offer, [{}])).toEqual(['sold'])
 })
 
-test('200 buyers at two processes, 10 units: 10 purchases, 190 sold_out', async () => {
+test('200 buyers at two processes for 10 units make 10 purchases, and 190 get sold_out', async () => {
   const offer = await makeOffer(10)
   const processes = [reserveTogether, await loadAgain()]
   const outcomes = await Promise.allSettled(

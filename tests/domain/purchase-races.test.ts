@@ -50,7 +50,7 @@ const outcomes = (answers: { status: number; body: any }[]) =>
     ]),
   )
 
-test('1,000 buyers at once, 100 units: 100 purchases, 900 sold_out', async () => {
+test('1,000 buyers at once for 100 units make 100 purchases, and 900 get sold_out', async () => {
   const listing = await makeListing(
     organization,
     editionOf(100, { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }),
@@ -62,7 +62,7 @@ test('1,000 buyers at once, 100 units: 100 purchases, 900 sold_out', async () =>
   await expectConsistent()
 })
 
-test('10,000 buyers, one unit: one purchase, 9,999 sold_out', async () => {
+test('10,000 buyers of one unit make one purchase, and 9,999 get sold_out', async () => {
   const listing = await makeListing(organization)
   const answers: { status: number; body: any }[] = []
   const queue = Array.from({ length: 10_000 }, () => async () => void answers.push(await buy(listing.id)))
@@ -75,7 +75,7 @@ test('10,000 buyers, one unit: one purchase, 9,999 sold_out', async () => {
   await expectConsistent()
 })
 
-test('the same Idempotency-Key 1,000 times at once: one purchase', async () => {
+test('the same Idempotency-Key 1,000 times at once makes one purchase', async () => {
   const listing = await makeListing(organization, editionOf(1000))
   const headers = { 'idempotency-key': newId() }
   const body = { buyer: makeBuyer() }
@@ -91,14 +91,17 @@ test('the same Idempotency-Key 1,000 times at once: one purchase', async () => {
 test.each([
   ['address', () => ({ eth_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })],
   ['email', () => ({ email: 'Greedy@Example.com' })],
-])('200 tries at once by one buyer (%s), max_per_user 2: 2 purchases, 198 limit_reached', async (_, buyer) => {
-  const listing = await makeListing(organization, editionOf(200, { policy: { max_per_user: 2 } }))
-  const answers = await Promise.all(Array.from({ length: 200 }, () => buy(listing.id, { buyer: buyer() })))
-  expect(outcomes(answers)).toEqual({ '201': 2, '409 limit_reached': 198 })
-  await expectConsistent()
-})
+])(
+  '200 tries at once by one buyer (%s) with max_per_user 2 make 2 purchases, and 198 get limit_reached',
+  async (_, buyer) => {
+    const listing = await makeListing(organization, editionOf(200, { policy: { max_per_user: 2 } }))
+    const answers = await Promise.all(Array.from({ length: 200 }, () => buy(listing.id, { buyer: buyer() })))
+    expect(outcomes(answers)).toEqual({ '201': 2, '409 limit_reached': 198 })
+    await expectConsistent()
+  },
+)
 
-test('one buyer’s voucher requested 50 times at once: one purchase', async () => {
+test('one buyer’s voucher requested 50 times at once makes one purchase', async () => {
   await setPayoutAddress(organization)
   const listing = await makeListing(
     organization,
@@ -169,7 +172,7 @@ test('payment, failure and expiry at once, again and again: each purchase is eit
   await expectConsistent()
 })
 
-test('a refund and a delivery requested at once: never both', async () => {
+test('a refund and a delivery requested at once never both happen', async () => {
   const listing = await makeListing(organization, editionOf(40))
   const api = callerOf(organization.key)
   for (let at = 0; at < 20; at++) {

@@ -37,7 +37,7 @@ const holdsOf = async (itemId: string) =>
   (await api().get(`/v1/items/${itemId}/holds`)).body.results.map((hold: any) => [hold.holder_type, hold.quantity])
 
 describe('purchases by card', () => {
-  test('reserved, paid, minted: the hold moves from the listing to the purchase to the mint request', async () => {
+  test('a purchase that is reserved, paid and minted has its hold moved from the listing to itself and to the mint request', async () => {
     const listing = await makeListing(organization)
     const created = await buy(listing.id, { buyer: { ...makeAddressBuyer(), ...makeBuyer() } })
     expect(created.status, JSON.stringify(created.body)).toBe(201)
@@ -150,7 +150,7 @@ describe('purchases by card', () => {
 })
 
 describe('free purchases', () => {
-  test('by email: a claim at once, after a proof of work', async () => {
+  test('a purchase by email makes a claim at once, after a proof of work', async () => {
     const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: ['EMAIL_CLAIM'] })
     const created = await buy(listing.id)
     expect(created.body, JSON.stringify(created.body)).toMatchObject({
@@ -162,18 +162,21 @@ describe('free purchases', () => {
     expect(await holdsOf(listing.item_id)).toEqual([['CLAIM', 1]])
   })
 
-  test.each(['ORGANIZATION', 'BETA_FREE_MINT'])('%s: minted to the address at once', async (provider) => {
-    const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: [provider] })
-    const created = await buy(listing.id, { buyer: makeAddressBuyer() })
-    expect(created.body, JSON.stringify(created.body)).toMatchObject({
-      status: 'CONFIRMED',
-      fulfillment_status: 'ASSIGNED',
-      fulfillment_method: 'TRANSFER',
-      data: null,
-      delivery: { state: 'QUEUED' },
-    })
-    expect((await api().post(`/v1/purchase-intents/${created.body.id}/refund`, {})).body.code).toBe('not_refundable')
-  })
+  test.each(['ORGANIZATION', 'BETA_FREE_MINT'])(
+    'a purchase with %s is minted to the address at once',
+    async (provider) => {
+      const listing = await makeListing(organization, { ...FREE_PRICE, payment_providers: [provider] })
+      const created = await buy(listing.id, { buyer: makeAddressBuyer() })
+      expect(created.body, JSON.stringify(created.body)).toMatchObject({
+        status: 'CONFIRMED',
+        fulfillment_status: 'ASSIGNED',
+        fulfillment_method: 'TRANSFER',
+        data: null,
+        delivery: { state: 'QUEUED' },
+      })
+      expect((await api().post(`/v1/purchase-intents/${created.body.id}/refund`, {})).body.code).toBe('not_refundable')
+    },
+  )
 })
 
 test('a purchase shows the first hundred entries of its timeline, alone and in the list', async () => {

@@ -210,7 +210,7 @@ async function loadAgain(): Promise<typeof redeemTogether> {
   return again
 }
 
-test('20 claims redeemed at two processes at once: 20 mints', async () => {
+test('20 claims redeemed at two processes at once make 20 mints', async () => {
   const claims = await makeClaims(20)
   const orders = await Promise.all(claims.map((claim) => orderOf(claim)))
   const [here, there] = await Promise.all([

@@ -101,7 +101,7 @@ describe('what the advanced clock moves', () => {
 })
 
 describe('what keeps real time', () => {
-  test('a webhook’s time stamp and its lease', async () => {
+  test('a webhook’s time stamp and its lease keep it', async () => {
     await advance({ duration: 'P1W' })
     const { receiver, deliveries } = await makeWebhook(organization)
     await recordTestEvent(organization)
@@ -111,7 +111,7 @@ describe('what keeps real time', () => {
     expect((await deliveries())[0]!.state).toBe('DELIVERED')
   })
 
-  test('a limit’s window', async () => {
+  test('a limit’s window keeps it', async () => {
     const windows = new Map()
     expect((await takePermit(windows, 'clock-test', 1, DAY)).isGranted).toBe(true)
     await advance({ duration: 'P2D' })

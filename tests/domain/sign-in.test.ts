@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { endSession, isMember, createSignInLink, signInContext, signInSecret } from '../../lib/platform/auth/sign-in.ts'
+import { endSession, isMember, createSignInLink, signInSecret } from '../../lib/platform/auth/sign-in.ts'
 import { findOrCreatePerson } from '../../lib/platform/auth/person.ts'
-import { memberContext } from '../../lib/platform/auth/authenticate.ts'
+import { memberContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
 import { sendSignIn } from '../../lib/members/send-sign-in.ts'
@@ -13,11 +13,11 @@ const mailsTo = (toEmail: string) => systemClient().outboxMessage.findMany({ whe
 
 test('a member gets one sign-in mail, of no organization; an unknown address gets none', async () => {
   const { email } = await makeOrganization()
-  await sendSignIn(signInContext('sign-in'), { email })
+  await sendSignIn(systemContext('sign-in'), { email })
   expect(await mailsTo(email)).toMatchObject([{ templateType: 'SIGN_IN', organizationId: null, state: 'PENDING' }])
 
   const unknown = `${newId()}@example.com`
-  await sendSignIn(signInContext('sign-in'), { email: unknown })
+  await sendSignIn(systemContext('sign-in'), { email: unknown })
   expect(await mailsTo(unknown)).toEqual([])
   expect(await systemClient().verificationToken.count({ where: { identifier: unknown } })).toBe(0)
   expect(await isMember(unknown)).toBe(false)
@@ -26,7 +26,7 @@ test('a member gets one sign-in mail, of no organization; an unknown address get
 test('whoever was removed from their only organization gets no sign-in mail', async () => {
   const { email, memberId } = await makeOrganization()
   await systemClient().member.update({ where: { id: memberId }, data: { removedAt: new Date() } })
-  await sendSignIn(signInContext('sign-in'), { email })
+  await sendSignIn(systemContext('sign-in'), { email })
   expect(await mailsTo(email)).toEqual([])
   expect(await isMember(email)).toBe(false)
 })

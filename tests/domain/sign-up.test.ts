@@ -10,7 +10,7 @@ import { systemClient } from '../../lib/db/client.ts'
 import { isApprovalNeeded } from '../../lib/db/errors.ts'
 import { disablePerson, enablePerson } from '../../lib/members/disable-person.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
-import { lockSignUps } from '../../lib/members/count-sign-up.ts'
+import { countSignUp } from '../../lib/members/count-sign-up.ts'
 import { sendSignIn } from '../../lib/members/send-sign-in.ts'
 import { signUp } from '../../lib/members/sign-up.ts'
 import { writeMail } from '../../lib/messaging/outbox/write-mail.ts'
@@ -218,7 +218,7 @@ describe('open', () => {
     const email = makeEmail()
     await signIn(email)
     const sending = await inTransaction(worker, async (tx) => {
-      await lockSignUps(tx)
+      await countSignUp(tx, { email: makeEmail(), client: '192.0.2.9' })
       const begun = sendSignIn(worker, { email, client: '192.0.2.1' })
       await until('The mail waits', async () => {
         const waiting = Prisma.sql`SELECT 1 FROM pg_locks WHERE relation = 'sign_ups'::regclass AND NOT granted`

@@ -50,7 +50,7 @@ async function runWeb() {
 
 type Buyer = { key: string; address: string; answers: string[] }
 
-test('more buyers than units while the worker delivers, the web process killed twice: every unit is sold once, one answer for a key', async () => {
+test('more buyers than units while the worker delivers, the web process killed twice: every unit is sold once, and a key has one answer', async () => {
   const variant = 'ERC1155'
   const { contract, itemIds } = await makeOnChainCollection(organization, chain, { variant, max_supply: UNITS })
   const terms = { ...FREE_PRICE, payment_providers: ['BETA_FREE_MINT'] }

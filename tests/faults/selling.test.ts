@@ -97,7 +97,7 @@ async function expectConsistentRecords(): Promise<void> {
   })
 }
 
-test('worker stopped after it made a refund: another takes its job up, one refund, also when the first continues', async () => {
+test('a worker stopped after it made a refund leaves its job to another, and one refund is made, also when the first continues', async () => {
   await runWeb()
   const bought = await buyWithRetries()
   expect((await pay(bought.data)).body.status).toBe('succeeded')

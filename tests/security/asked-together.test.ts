@@ -33,7 +33,7 @@ const unknown = 'x'.repeat(43)
 const eligibility = (listing: { id: string }, address = makeRandomAddress()) =>
   call('GET', `/public/v1/listings/redemption-eligibility?listing_id=${listing.id}&eth_address=${address}`)
 
-test('links of two organizations and an unknown one, asked at once: one round trip, and each shows its own claim', async () => {
+test('links of two organizations and an unknown one, asked at once, take one round trip, and each shows its own claim', async () => {
   const tokens = [claim.token, unknown, theirClaim.token, unknown, claim.token]
   const { result, roundTrips } = await countRoundTrips(() => Promise.all(tokens.map(link)))
   expect(roundTrips).toHaveLength(1)
@@ -142,7 +142,7 @@ test('a replaced link says only that, beside the new one', async () => {
   expect(other.body.inactive_reason).toBeNull()
 })
 
-test('eligibility at listings of two organizations and at a draft, asked at once: one round trip, each its own answer', async () => {
+test('eligibility asked at once at listings of two organizations and at a draft takes one round trip, and each gets its own answer', async () => {
   const buyer = makeRandomAddress()
   const [open, list, draft] = [
     await makeListing(mine),

@@ -43,10 +43,10 @@ describe('addresses that stand for others', () => {
   })
 
   test('they are judged as their IPv4 address, also by the allowed ranges', () => {
-    for (const within of ['::', '::ffff:', '64:ff9b::']) {
-      expect(isReachable(`${within}93.184.215.14`, [])).toBe('public')
-      expect(isReachable(`${within}10.1.2.3`, ['10.0.0.0/8'])).toBe('allowed')
-      expect(isReachable(`${within}10.1.2.3`, ['::/0'])).toBe(false)
+    for (const prefix of ['::', '::ffff:', '64:ff9b::']) {
+      expect(isReachable(`${prefix}93.184.215.14`, [])).toBe('public')
+      expect(isReachable(`${prefix}10.1.2.3`, ['10.0.0.0/8'])).toBe('allowed')
+      expect(isReachable(`${prefix}10.1.2.3`, ['::/0'])).toBe(false)
     }
   })
 })

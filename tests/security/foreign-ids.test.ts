@@ -120,7 +120,7 @@ const cases = endpoints
 
 describe('an id of another organization', () => {
   test.each(cases)(
-    '%s: answered as an unknown id by the name of its field, and written nowhere',
+    '%s is answered as an unknown id by the name of its field, and written nowhere',
     async (_, endpoint, field) => {
       const foreign = theirs[rowOf(field)] ?? expect.fail(`Add a ${rowOf(field)} to tests/support/rows.ts.`)
       const unknown = newId()

@@ -104,7 +104,7 @@ describe('the table of endpoints and the route files', () => {
     '/v1/items/[item_id]',
     '/public/v1/mint-vouchers/0x%2F',
     '/public/v1/mint-vouchers/%C3%A9',
-  ])('%s: both answer alike', async (url) => {
+  ])('%s is answered alike by both', async (url) => {
     const server = await frontDoor()
     for (const method of ['GET', 'DELETE', 'OPTIONS'] as const) {
       const headers = { authorization: `Bearer ${mine.key}`, 'request-id': 'one-request' }

@@ -100,14 +100,14 @@ describe('a TEST key', () => {
   const named = writes
     .filter(({ id }) => !(id in TOUCHES_NOTHING))
     .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-  test.each(named)('%s: refused where everything is LIVE, and nothing changes', async (_, endpoint) => {
+  test.each(named)('%s is refused where everything is LIVE, and nothing changes', async (_, endpoint) => {
     const before = await contentsOf(live.organization)
     const answer = await send(endpoint, live.rows, live.organization.key)
     expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([422, 'mode_mismatch'])
     expect(await contentsOf(live.organization)).toEqual(before)
   })
 
-  test.each(named)('%s: not refused for its mode where everything is TEST', async (_, endpoint) => {
+  test.each(named)('%s is not refused for its mode where everything is TEST', async (_, endpoint) => {
     const organization = await makeOrganization()
     const rows = await makeRows(organization)
     const answer = await send(endpoint, { ...rows, unlocked_item_id: rows.item_id! }, organization.key)

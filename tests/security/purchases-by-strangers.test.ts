@@ -95,7 +95,7 @@ describe('a voucher purchase that is found by its address', () => {
     expect(wrong.body).toMatchObject({ id: first.body.id, secret: null })
   })
 
-  test('fifty requests at once for one address: one purchase, and one of them gets its secret', async () => {
+  test('fifty requests at once for one address make one purchase, and one of them gets its secret', async () => {
     const listing = await makeVoucherListing()
     const buyer = { eth_address: makeRandomAddress() }
     const answers = await Promise.all(

@@ -14,9 +14,10 @@ import { openVariables } from '../../lib/messaging/outbox/outbox.ts'
 import { memberContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import type { Context } from '../../lib/platform/auth/context.ts'
 import { sessionHash } from '../../lib/platform/auth/create-session.ts'
+import { linkRequestContext } from '../../lib/platform/auth/narrow-contexts.ts'
 import { deleteOldRows } from '../../lib/data/retention/delete-old-rows.ts'
 import { listSessions } from '../../lib/platform/auth/sessions.ts'
-import { createSignInLink, signInContext } from '../../lib/platform/auth/sign-in.ts'
+import { createSignInLink } from '../../lib/platform/auth/sign-in.ts'
 import { drainJobs } from '../support/jobs.ts'
 import { nextAuth, optionsOf } from '../support/next-auth.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -33,7 +34,7 @@ const mailsTo = (toEmail: string) =>
 
 /** Asks for a link as a stranger does, and lets the worker do its part. */
 async function ask(email: string): Promise<void> {
-  await askForSignIn(signInContext('sign-in'), { email })
+  await askForSignIn(linkRequestContext({ requestId: 'sign-in' }), { email })
   await drainJobs()
 }
 
@@ -101,8 +102,9 @@ test('a mailbox over its limit still signs in with OAuth', async () => {
 test('asking for a link sends the same statements for a member, a member over the limit and an unknown address', async () => {
   const [member, full] = [await makeOrganization(), await makeOrganization()]
   for (let asked = 0; asked < 5; asked++) await ask(full.email)
-  await askForSignIn(signInContext('sign-in'), { email: `${newId()}@example.com` }) // opens the connections
-  const asked = (email: string) => statementsOf(() => askForSignIn(signInContext('sign-in'), { email }))
+  await askForSignIn(linkRequestContext({ requestId: 'sign-in' }), { email: `${newId()}@example.com` }) // opens the connections
+  const asked = (email: string) =>
+    statementsOf(() => askForSignIn(linkRequestContext({ requestId: 'sign-in' }), { email }))
   const unknown = await asked(`${newId()}@example.com`)
   expect(unknown.length).toBeGreaterThan(0)
   expect(await asked(member.email)).toEqual(unknown)

@@ -3,7 +3,7 @@ import { sandboxCards } from '../../lib/ports/cards/sandbox.ts'
 import { type Post } from '../../lib/ports/sandbox-cards/deliver-events.ts'
 import { allSandboxKeys } from '../../lib/ports/sandbox-cards/keys.ts'
 import { handleSandboxRequest } from '../../lib/ports/sandbox-cards/provider.ts'
-import { cardWebhookContext } from '../../lib/platform/auth/authenticate.ts'
+import { cardEventContext } from '../../lib/platform/auth/narrow-contexts.ts'
 import { receiveCardEvent } from '../../lib/selling/payments/receive-card-event.ts'
 import { newId } from '../../lib/core/id.ts'
 import { currentActor, type Scheduler } from './scheduler.ts'
@@ -37,7 +37,7 @@ export const postEvents =
     const fault = actor ? await scheduler.ask(actor, 'card event', EVENT_FAULTS) : null
     if (fault === 'card event lost') return { ok: false }
     const receive = () =>
-      receiveCardEvent(cardWebhookContext({ requestId: newId(), clientAddress: '127.0.0.1' }), {
+      receiveCardEvent(cardEventContext({ requestId: newId(), clientAddress: '127.0.0.1' }), {
         adapter: 'SANDBOX',
         body,
         signature: headers['stripe-signature'] ?? '',

@@ -3,13 +3,13 @@ import { env } from '../../lib/core/env.ts'
 import { askForSignIn } from '../../lib/members/ask-for-sign-in.ts'
 import { followOidcRole } from '../../lib/members/follow-oidc-role.ts'
 import { signInOptions } from '../../lib/platform/auth/next-auth.ts'
-import { signInContext } from '../../lib/platform/auth/sign-in.ts'
+import { linkRequestContext } from '../../lib/platform/auth/narrow-contexts.ts'
 
 /** The options of sign-in for a browser, whose session a sign-in replaces. */
 export const optionsOf = (replaces?: string) =>
   signInOptions({
-    askForLink: (email, returnTo) => askForSignIn(signInContext('sign-in'), { email, returnTo }),
-    followRole: (email, role) => followOidcRole(signInContext('sign-in'), { email, role }),
+    askForLink: (email, returnTo) => askForSignIn(linkRequestContext({ requestId: 'sign-in' }), { email, returnTo }),
+    followRole: (email, role) => followOidcRole({ requestId: 'sign-in', clientAddress: '' }, { email, role }),
     requestId: 'sign-in',
     clientAddress: '192.0.2.7',
     userAgent: 'A browser',

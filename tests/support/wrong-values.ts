@@ -25,11 +25,11 @@ export function fieldsOf(schema: z.ZodType, at: FieldOf = { path: [], preset: []
   if (def.innerType) return fieldsOf(def.innerType, at)
   if (def.type === 'pipe') return fieldsOf(definitionOf(def.in!).type === 'transform' ? def.out! : def.in!, at)
   const own = at.path.length > 0 ? [at] : []
-  const within = (name: string) => ({ ...at, path: [...at.path, name] })
-  if (def.shape) return [...own, ...Object.entries(def.shape).flatMap(([name, part]) => fieldsOf(part, within(name)))]
-  if (def.element) return [...own, ...fieldsOf(def.element, within('0'))]
+  const field = (name: string) => ({ ...at, path: [...at.path, name] })
+  if (def.shape) return [...own, ...Object.entries(def.shape).flatMap(([name, part]) => fieldsOf(part, field(name)))]
+  if (def.element) return [...own, ...fieldsOf(def.element, field('0'))]
   if (def.type === 'record')
-    return [...own, ...fieldsOf(def.valueType!, within(String([...(def.keyType!._zod.values ?? ['name'])][0])))]
+    return [...own, ...fieldsOf(def.valueType!, field(String([...(def.keyType!._zod.values ?? ['name'])][0])))]
   if (!def.discriminator) return own
   const kinds = def.options!.flatMap((option) => {
     const kind = definitionOf(definitionOf(option).shape![def.discriminator!]!)

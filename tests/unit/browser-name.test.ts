@@ -21,6 +21,6 @@ test.each([
   [null, null, null],
   ['', null, null],
   ['\u0000<script>', null, null],
-])('%s: %s on %s', (userAgent, browser, system) => {
+])('%s is %s on %s', (userAgent, browser, system) => {
   expect(browserOf(userAgent)).toEqual({ browser, system })
 })

@@ -80,7 +80,7 @@ test.each<[string, Partial<ListingView>, ReturnType<typeof offerOf>]>([
   ['cancelled', { status: 'CANCELLED', sold_out: true }, 'cancelled'],
   ['complete', { status: 'COMPLETE', sold_out: true }, 'sold_out'],
   ['fully reserved', { sold_out: true, quantity_remaining: 0 }, 'sold_out'],
-])('a listing that is $0: $2', (_, change, offer) => {
+])('a listing that is $0 is $2', (_, change, offer) => {
   expect(offerOf({ ...listing, ...change }, now)).toBe(offer)
 })
 
@@ -151,7 +151,7 @@ test.each<[string, Partial<PurchaseView>, ReturnType<typeof sceneOf>]>([
     'failed',
   ],
   ['is free and expired unredeemed', { provider: 'EMAIL_CLAIM', status: 'EXPIRED', confirmed_at: before }, 'lapsed'],
-])('a purchase that $0: scene $2', (_, change, scene) => {
+])('a purchase that $0 has the scene $2', (_, change, scene) => {
   expect(sceneOf({ ...open, ...change }, now)).toBe(scene)
 })
 

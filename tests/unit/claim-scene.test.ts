@@ -55,7 +55,7 @@ test.each<[string, ClaimView, string]>([
     'revoked',
   ],
   ['replaced', { ...open, is_active: false, inactive_reason: 'REPLACED' }, 'replaced'],
-])('$0: scene $2', (_, claim, scene) => {
+])('$0 has the scene $2', (_, claim, scene) => {
   expect(sceneOf(claim, now)).toBe(scene)
 })
 

@@ -119,7 +119,7 @@ describe('one call', () => {
 describe('what is refused before it is sent', () => {
   const { client, asked } = clientThatGets([{}])
 
-  test('an empty part of a path, a missing one, and one of dots', async () => {
+  test('an empty part of a path, a missing one and one of dots are refused', async () => {
     for (const thing_id of ['', undefined, null, '.', '..'])
       await expect(client.get({ params: { thing_id } })).rejects.toThrow(
         'can’t be the thing_id of /v1/things/{thing_id}.',
@@ -172,7 +172,7 @@ describe('repeats', () => {
     ['change', overloaded, 4],
     ['remove', 'lost', 1],
     ['remove', { status: 503, body: { code: 'maintenance' } }, 4],
-  ])('%s after %j: %i tries', async (name, answer, tries) => {
+  ])('%s after %j takes %i tries', async (name, answer, tries) => {
     vi.useFakeTimers()
     const { client, asked } = clientThatGets([answer])
     await expect(settled(client[name]({ body: {} }))).rejects.toThrow()

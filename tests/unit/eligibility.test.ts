@@ -89,7 +89,7 @@ describe('eligibility', () => {
     [{ status: 'CANCELLED', obstacle: 'PAYOUT_ADDRESS_MISSING' }, 'CANCELLED'],
     [{ status: 'ACTIVE', obstacle: 'PROVIDER_NOT_CONFIGURED' }, 'PROVIDER_NOT_CONFIGURED'],
     [{ status: 'ACTIVE' }, null],
-  ] as const)('%o: reason %s', (more, reason) => {
+  ] as const)('%o has the reason %s', (more, reason) => {
     const offer = {
       startsAt: null,
       endsAt: null,

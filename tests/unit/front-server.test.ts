@@ -46,7 +46,7 @@ test.each([
   ['a proxy that adds ports', '127.0.0.1', '203.0.113.7:5123', '203.0.113.7'],
   ['IPv6 behind an IPv6 proxy', '2001:db8::1', '[2a00::7]:443', '2a00::7'],
   ['a closed socket', undefined, undefined, 'unknown'],
-])('client address: $0 is $3', (_what, socket, forwarded, expected) => {
+])('for $0 the client address is $3', (_what, socket, forwarded, expected) => {
   expect(firstUntrustedHop(socket, forwarded, trusted)).toBe(expected)
 })
 

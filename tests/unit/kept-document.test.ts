@@ -38,7 +38,7 @@ describe('the OpenAPI documents', () => {
   test.each([
     ['admin', getAdminDocument],
     ['public', getPublicDocument],
-  ] as const)('%s', async (which, get) => {
+  ] as const)('the %s document is sent as it is kept', async (which, get) => {
     const first = get(ask())
     expect(await first.json()).toEqual(openapi(endpoints, which, env.ORIGIN))
     expect(first.headers.get('access-control-allow-origin')).toBe('*')

@@ -11,6 +11,6 @@ test.each([
   ['\0 \n', undefined],
   ['', undefined],
   [7, undefined],
-])('%j as a line of at most 10 characters', (value, line) => {
+])('%j becomes the line %j of at most 10 characters', (value, line) => {
   expect(lineOf(value, 10)).toBe(line)
 })

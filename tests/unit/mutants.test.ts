@@ -14,7 +14,7 @@ const changesOf = (body: string): string[] => {
 }
 
 describe('mutants', () => {
-  test('of conditions: reversed, their boundaries moved, and/or exchanged, guards removed', () => {
+  test('conditions are reversed, their boundaries moved, and/or exchanged and guards removed', () => {
     expect(changesOf('if (a < b) throw a')).toEqual(['if (!(a < b)) throw a', ';', 'if (a <= b) throw a'])
     expect(changesOf('if (a >= b) { b() } else a()')).toEqual([
       'if (!(a >= b)) { b() } else a()',
@@ -26,17 +26,17 @@ describe('mutants', () => {
     expect(changesOf('b(a === b)')).toContain('b(a !== b)')
   })
 
-  test('of statements: removed', () => {
+  test('statements are removed', () => {
     expect(changesOf('await b(a)')).toEqual([';'])
     expect(changesOf("log.error({}, 'It failed.')")).toEqual([])
   })
 
-  test('of constants and results', () => {
+  test('constants are changed and results dropped', () => {
     expect(changesOf('return a[0] + 1_000n')).toEqual(['return undefined', 'return a[0] + 1001n', 'return a[0] + 999n'])
     expect(changesOf('b = true')).toEqual(['b = false'])
   })
 
-  test('of a where: each condition dropped, those within others too', () => {
+  test('each condition of a where is dropped, those within others too', () => {
     expect(changesOf('a = { where: { id, state: { not: 1n }, OR: [{ b }] } }')).toEqual(
       expect.arrayContaining([
         'a = { where: { state: { not: 1n }, OR: [{ b }] } }',
@@ -47,7 +47,7 @@ describe('mutants', () => {
     )
   })
 
-  test('of SQL: conditions dropped, boundaries moved, locks not taken', () => {
+  test('conditions of SQL are dropped, boundaries moved and locks not taken', () => {
     const sql = (text: string) => `a = \`${text}\``
     expect(
       changesOf(sql("SELECT 1 FROM t WHERE x = ${f({ y })} AND (s = 'A' OR z <= $1) ORDER BY z FOR UPDATE")),

@@ -109,11 +109,11 @@ test.each([
     { body: object({ name: { ...text, maxLength: 5 } }) },
     ['body.name has another maxLength'],
   ],
-])('%s', (_, before, after, changes) => {
+])('%s is judged', (_, before, after, changes) => {
   expect(breakingChanges(document(before), document(after))).toEqual(changes.map((one) => `POST /things: ${one}`))
 })
 
-test('an operation and an answer that are gone', () => {
+test('an operation and an answer that are gone are named', () => {
   const before = document({})
   expect(breakingChanges(before, { paths: {} })).toEqual(['POST /things: the operation is gone'])
   const { 201: answer, ...others } = before.paths['/things'].post.responses

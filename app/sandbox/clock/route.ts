@@ -1,5 +1,5 @@
 import { clockAnswer, sandboxRoute } from '@/app/sandbox/clock/answers'
-import { sandboxClockContext } from '@/lib/platform/auth/sandbox-context'
+import { sandboxClockContext } from '@/lib/platform/auth/narrow-contexts'
 import { readSandboxClock } from '@/lib/records/sandbox-clock/read-sandbox-clock'
 
 export const dynamic = 'force-dynamic'

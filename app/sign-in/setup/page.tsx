@@ -5,8 +5,8 @@ import { Card } from '@/components/ui/card'
 import { Sentence } from '@/components/ui/sentence'
 import { TextLink } from '@/components/ui/text-link'
 import { isSetUp } from '@/lib/members/issue-setup-link'
+import { setUpContext } from '@/lib/platform/auth/narrow-contexts'
 import { pageRequestId } from '@/lib/platform/auth/page-request-id'
-import { signInContext } from '@/lib/platform/auth/sign-in'
 import { setUpAction } from '../actions'
 
 // Without any referrer, browsers would hide the origin of the form that signs in.
@@ -18,7 +18,7 @@ export const generateMetadata = titled('dashboard.signIn', 'setup.title', {
 /** Where a setup link leads. The link's token stays in the browser until the form is sent. */
 export default async function SetupPage() {
   const t = await getTranslations('dashboard.signIn.setup')
-  if (await isSetUp(signInContext(await pageRequestId())))
+  if (await isSetUp(setUpContext(await pageRequestId())))
     return (
       <>
         <h1 className="text-3xl font-medium">{t('done')}</h1>

@@ -60,7 +60,7 @@ const isAsked = () => document.querySelector('[role=dialog], [role=alertdialog]'
 const canFocus = (element: HTMLElement) =>
   element.isConnected && element.checkVisibility() && !element.matches(':disabled')
 
-const focusables = (within: HTMLElement) => [...within.querySelectorAll<HTMLElement>(FOCUSABLE)]
+const focusables = (container: HTMLElement) => [...container.querySelectorAll<HTMLElement>(FOCUSABLE)]
 
 const nameOf = (element: HTMLElement): string =>
   [element.tagName, element.getAttribute('name'), element.getAttribute('aria-label') ?? labelOf(element)].join(' ')

@@ -21,7 +21,7 @@ export function OrganizationSwitcher({ current, memberships, choose }: Props) {
   return (
     <div ref={place}>
       <Menu
-        within={place}
+        container={place}
         trigger={
           <button
             type="button"

@@ -3,7 +3,7 @@ import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { seal } from '../../core/secrets.ts'
 import { columns } from '../../db/columns.ts'
-import { type Sized, withinBytes } from '../../db/within-bytes.ts'
+import { type Sized, limitBytes } from '../../db/limit-bytes.ts'
 import { commitmentOf, contentHashOf, provenanceOf } from './shuffle.ts'
 
 /** Whether a delayed reveal is still pending: only the organization may see the items' contents. */
@@ -36,7 +36,7 @@ export async function listContents(tx: Context, collectionId: string): Promise<C
   const contents: Content[] = []
   for (let after = Prisma.empty, isLast = false; !isLast;) {
     const rows = await tx.sql<Row>(
-      withinBytes(
+      limitBytes(
         Prisma.sql`SELECT ${CONTENT} FROM items
           WHERE collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL ${after}
           ORDER BY items.id LIMIT ${PAGE}`,

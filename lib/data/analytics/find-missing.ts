@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { env } from '../../core/env.ts'
 import { weiOfGwei } from '../../core/gas.ts'
-import { withinTime } from '../../core/within-time.ts'
+import { withTimeout } from '../../core/with-timeout.ts'
 
 /** Something that this installation still lacks. `blocks`: without it no gift is delivered. */
 type Missing = { what: 'mail' | 'network' | 'operator' | 'funds' | 'cards'; blocks: boolean; detail: string }
@@ -53,7 +53,7 @@ async function fundsOf(ctx: Context, chain: Chain): Promise<Missing[]> {
   const { name, currency } = chain.network
   const { operators } = ctx.ports.keys
   if (operators.length === 0) return []
-  const balances = await Promise.all(operators.map((operator) => withinTime(chain.balance(operator), ANSWER_MS, null)))
+  const balances = await Promise.all(operators.map((operator) => withTimeout(chain.balance(operator), ANSWER_MS, null)))
   const known = balances.filter((balance) => balance !== null)
   if (known.some((balance) => balance >= weiOfGwei(env.OPERATOR_FLOOR_GWEI))) return []
   const detail =

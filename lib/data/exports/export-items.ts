@@ -5,7 +5,7 @@ import type { Context } from '../../platform/auth/context.ts'
 import { filtersOf } from '../../catalog/items/item-filters.ts'
 import { type Attributes, tokenStatusOf } from '../../catalog/items/show-item.ts'
 import type { Statement } from '../../db/statements.ts'
-import { type Sized, withinBytes } from '../../db/within-bytes.ts'
+import { type Sized, limitBytes } from '../../db/limit-bytes.ts'
 import { csvByPages, ROWS_PER_PAGE } from './by-pages.ts'
 import { BYTE_ORDER_MARK, type Cell, csvOf } from './csv.ts'
 
@@ -133,7 +133,7 @@ function rowsAfter(ctx: Context, filters: Prisma.Sql[], after: string | null): P
       i.minting, i.held, i.burned, i.created_at
     FROM items i JOIN collections c ON c.id = i.collection_id
     WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${ROWS_PER_PAGE}`
-  return ctx.sql<Row>(withinBytes(page, { json: 'attributes', key: 'id', most: ROWS_PER_PAGE }))
+  return ctx.sql<Row>(limitBytes(page, { json: 'attributes', key: 'id', most: ROWS_PER_PAGE }))
 }
 
 function cellsOf(row: Row, names: readonly string[]): Cell[] {

@@ -6,6 +6,7 @@ import { unknownId } from '../../core/errors.ts'
 import { inGroups } from '../../core/in-groups.ts'
 import { findSuppressions } from '../../messaging/email-integrations/find-suppression.ts'
 import { givableUnits } from '../../core/stock.ts'
+import { REDEEMED } from '../../giving/claim-state.ts'
 import { claimColumnsOf, columnFor, unknownColumnsOf } from './columns.ts'
 import type { ImportOptions } from './import-options.ts'
 import { type CheckedRow, checkedRow } from './checked-row.ts'
@@ -184,7 +185,7 @@ export async function findSent(ctx: Context, emails: readonly string[]): Promise
 /** Claims that were redeemed or can still be. */
 const redeemedOrRedeemable = (now: Date): Prisma.EmailClaimWhereInput => ({
   OR: [
-    { state: { in: ['REDEEMED', 'CLAIMED'] } },
+    { state: { in: [...REDEEMED] } },
     { state: { in: ['OPEN', 'LOCKED'] }, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   ],
 })

@@ -6,7 +6,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
-import { withinBytes } from '../../db/within-bytes.ts'
+import { limitBytes } from '../../db/limit-bytes.ts'
 import { isDatabaseDown, isLeaseLost, isSuspensionRefused, isTransactionConflict } from '../../db/errors.ts'
 import { type DueRow, sweep } from '../../platform/jobs/sweep.ts'
 import { IMPORT_CHECK_MS } from './check-items.ts'
@@ -130,7 +130,7 @@ async function lockImport(tx: Context, importId: string): Promise<Import | null>
 
 const nextLines = (tx: Context, importId: string, max: number): Promise<Line[]> =>
   tx.sql<Line>(
-    withinBytes(
+    limitBytes(
       Prisma.sql`SELECT line, fields FROM import_rows WHERE import_id = ${importId}::uuid AND state = 'WAITING' ORDER BY line LIMIT ${max}`,
       { json: 'fields', key: 'line', most: max },
     ),

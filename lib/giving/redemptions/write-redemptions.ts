@@ -28,7 +28,7 @@ export function redemptionCalls(
   return [
     advanceClaimsCall(steps, now),
     pinsCall(changed.map(({ pin }) => pin)),
-    ...(minting && mints.length > 0 ? mintedCalls(minting, items, mints, now) : []),
+    ...(minting && mints.length > 0 ? mintingCalls(minting, items, mints, now) : []),
     ...(vouched.length > 0 ? [vouchersCall(vouched.map(({ voucher }) => voucher!.row))] : []),
     ...(events.length > 0 ? [eventsCall(events, now)] : []),
     ...(audits.length > 0 ? [auditCall(audits, now)] : []),
@@ -47,7 +47,7 @@ const stepOf = ({ ctx, claim, before, why, toAddress }: ChangedClaim, now: Date)
   why,
 })
 
-const mintedCalls = (
+const mintingCalls = (
   { collection, waiting, gas }: NonNullable<LockedFacts['minting']>,
   items: LockedFacts['items'],
   mints: readonly DecidedMint[],

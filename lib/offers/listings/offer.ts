@@ -1,6 +1,7 @@
 import type { Listing } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { unknownId } from '../../core/errors.ts'
+import { gather } from '../../core/gather.ts'
 import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type SaleFacts, SALE_FACTS } from './obstacles.ts'
@@ -72,23 +73,21 @@ const FIND: Statement = { name: 'find_offer', text: offerQuery('$1::uuid') }
 /** A row of `offerQuery`. */
 export type FoundOfferRow = OfferRow & Omit<FoundOffer, keyof Offer>
 
-// Of this evaluation of lib alone: a read throws errors that are told apart by their class.
-const asked = new Map<string, Promise<FoundOffer>>()
-
 /**
  * A listing that anybody may buy from, by one read of what is committed. A private collection's can be bought by
  * whoever has its link. Those who ask at the same moment share the read; nobody joins one that was sent.
  */
 export function findOffer(anyone: Context, id: string): Promise<FoundOffer> {
-  const known = asked.get(id)
-  if (known) return known
-  const found = new Promise((resolve) => setImmediate(resolve)).then(() => {
-    asked.delete(id)
-    return readOffer(anyone, id)
-  })
-  asked.set(id, found)
-  return found
+  return new Promise((resolve) => ask({ anyone, id, resolve }))
 }
+
+type Asker = { anyone: Context; id: string; resolve: (offer: Promise<FoundOffer>) => void }
+const ask = gather<Asker>((askers) => {
+  for (const [id, together] of Map.groupBy(askers, ({ id }) => id)) {
+    const offer = readOffer(together[0]!.anyone, id)
+    for (const { resolve } of together) resolve(offer)
+  }
+})
 
 async function readOffer(anyone: Context, id: string): Promise<FoundOffer> {
   const [row] = await anyone.rows<FoundOfferRow>(FIND, id)

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { env } from '../../core/env.ts'
 import { weiOfGwei } from '../../core/gas.ts'
-import { withinTime } from '../../core/within-time.ts'
+import { withTimeout } from '../../core/with-timeout.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { isDatabaseUp } from '../../platform/http/is-database-up.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
@@ -100,4 +100,4 @@ const workerHealthOf = (workers: readonly SeenWorker[]): WorkerHealth => ({
 })
 
 /** null: no answer, or none in time. */
-const orNull = <T>(answer: Promise<T>): Promise<T | null> => withinTime(answer, CHECK_TIMEOUT_MS, null)
+const orNull = <T>(answer: Promise<T>): Promise<T | null> => withTimeout(answer, CHECK_TIMEOUT_MS, null)

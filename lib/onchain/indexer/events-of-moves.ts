@@ -12,13 +12,13 @@ export function eventsOfMoves(rows: readonly MatchedRow[], fulfilments: readonly
   const promises = new Map(fulfilments.map(({ arrival, promise }) => [arrival.id, `${promise.type} ${promise.id}`]))
   const places = new Map<string, number>()
   return rows.map((row) => {
-    const within = `${row.networkId} ${row.txHash} ${row.collectionId} ${row.tokenId}`
-    const place = places.get(within) ?? 0
-    places.set(within, place + 1)
+    const group = `${row.networkId} ${row.txHash} ${row.collectionId} ${row.tokenId}`
+    const place = places.get(group) ?? 0
+    places.set(group, place + 1)
     return {
       organizationId: row.organizationId,
       type: EVENT_TYPES[row.type],
-      key: promises.get(row.id) ?? `${within} ${place}`,
+      key: promises.get(row.id) ?? `${group} ${place}`,
       data: {
         item_id: row.itemId,
         collection_id: row.collectionId,

@@ -194,7 +194,7 @@ async function itemsOfCollection(ctx: Context, collectionId: string, body: Body)
   const among = named
     ? Prisma.sql`AND token_id IN (${Prisma.join(named)})`
     : token_ranges
-      ? Prisma.sql`AND (${Prisma.join(token_ranges.map(within), ' OR ')})`
+      ? Prisma.sql`AND (${Prisma.join(token_ranges.map(inRange), ' OR ')})`
       : Prisma.empty
   const rows = await ctx.sql<{ id: string; token_id: string }>(Prisma.sql`
     SELECT id, token_id FROM items
@@ -234,7 +234,7 @@ async function unavailableToken(
 const isInEscrow = async (ctx: Context, itemId: string): Promise<boolean> =>
   (await ctx.db.escrow.count({ where: { itemId, state: { in: [...IN_ESCROW] } } })) > 0
 
-const within = ({ from_id, to_id }: { from_id: bigint; to_id: bigint }) =>
+const inRange = ({ from_id, to_id }: { from_id: bigint; to_id: bigint }) =>
   Prisma.sql`token_id::numeric BETWEEN ${from_id.toString()}::numeric AND ${to_id.toString()}::numeric`
 
 /** One value for all, or one for each. */

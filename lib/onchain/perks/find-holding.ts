@@ -2,8 +2,8 @@ import { type Address, getAddress } from 'viem'
 import { isHidden } from '../../catalog/collections/reveal.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import { walletsContext } from '../../platform/auth/authenticate.ts'
-import type { Context, SystemContext } from '../../platform/auth/context.ts'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context } from '../../platform/auth/context.ts'
 import { assertNotSuspended } from '../../platform/auth/suspended.ts'
 import type { Collection } from '../../../generated/prisma/client.ts'
 import { provedNetworks } from '../wallets/wallet-proof.ts'
@@ -46,7 +46,7 @@ const HOLDING: Statement = {
   text: `SELECT c.organization_id::text AS "organizationId", c.id::text AS "collectionId", c.network_id AS "networkId", c.token_type::text AS "tokenType",
       c.following, c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", at.final_block::text AS "finalBlock",
       o.quantity::text AS latest, (o.quantity - coalesce(moved.units, 0))::text AS final,
-      EXISTS (SELECT 1 FROM alarms a WHERE a.kind = 'indexing_late' AND a.subject = c.network_id::text AND a.resolved_at IS NULL) AS late
+      c.network_id IN (SELECT late_networks()) AS late
     FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
     LEFT JOIN unnest($4::int[], $5::int[]) AS never (network_id, depth) ON never.network_id = c.network_id
     CROSS JOIN LATERAL (SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to ELSE greatest(k.number - never.depth + 1, -1) END AS final_block) at
@@ -68,9 +68,9 @@ export type HolderRequest = { anyone: Context; address: string; itemId: string; 
  * none any more.
  */
 export async function findHolding(asked: HolderRequest): Promise<Holding> {
-  const worker = walletsContext(asked.anyone)
-  const holding = await readHolding(worker, asked)
-  await assertNotSuspended(worker, holding)
+  const ctx = asDeployed(asked.anyone)
+  const holding = await readHolding(ctx, asked)
+  await assertNotSuspended(ctx, holding)
   return holding
 }
 
@@ -79,16 +79,16 @@ export async function findHolding(asked: HolderRequest): Promise<Holding> {
  * this statement.
  */
 export async function readHolding(
-  worker: SystemContext,
-  { address: given, itemId, proof }: HolderRequest,
+  ctx: Context,
+  { address: given, itemId, proof }: Omit<HolderRequest, 'anyone'>,
 ): Promise<Holding> {
   const address = getAddress(given)
-  const proved = await provedOr404(worker, address, itemId, proof)
-  const { chains, keys } = worker.ports
+  const proved = await provedOr404(ctx, address, itemId, proof)
+  const { chains, keys } = ctx.ports
   // Tokens in the custody of our operators are nobody's yet.
   if (keys.operators.includes(address)) throw notFound()
   const never = [...chains.values()].map(({ network }) => network).filter(({ finality }) => finality === 'never')
-  const [row] = await worker.rows<Row>(
+  const [row] = await ctx.rows<Row>(
     HOLDING,
     itemId,
     address,
@@ -123,13 +123,13 @@ const KNOWN: Statement = {
 }
 
 /** Where the proof is good. Without a good one, an item that doesn't exist is not found, as everywhere. */
-async function provedOr404(worker: SystemContext, address: Address, itemId: string, proof: HolderRequest['proof']) {
+async function provedOr404(ctx: Context, address: Address, itemId: string, proof: HolderRequest['proof']) {
   try {
     const proved = provedNetworks(address, proof)
     if (proved !== null) return proved
     throw new AppError('signature_invalid', 'Only whoever proves the address sees this: sign a challenge first.')
   } catch (error) {
-    const [known] = await worker.rows(KNOWN, itemId)
+    const [known] = await ctx.rows(KNOWN, itemId)
     throw known ? error : notFound()
   }
 }

@@ -2,8 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { takePerkCodes as endpoint } from '../../platform/api/perks.ts'
-import { walletsContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction, within } from '../../platform/auth/context.ts'
+import { buyerContext } from '../../platform/auth/authenticate.ts'
+import { type Context, inTransaction } from '../../platform/auth/context.ts'
 import { recordEvents } from '../../messaging/webhooks/record-event.ts'
 import { isRecovering, recoveringError } from '../../orders/recovering.ts'
 import { assertHeld, findHolding, type Holding, comingWith, readHolding } from './find-holding.ts'
@@ -24,13 +24,13 @@ export async function takePerkCodes(
 ): Promise<Output<typeof endpoint>> {
   const asked = { anyone, address, itemId, proof }
   const { organizationId } = await findHolding(asked)
-  return inTransaction(walletsContext(anyone), async (tx) => {
+  return inTransaction(buyerContext(anyone, organizationId), async (tx) => {
     await tx.sql(
       Prisma.sql`SELECT 1 FROM perks WHERE id = ${perkId}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`,
     )
     const holding = await readHolding(tx, asked)
     assertHeld(holding)
-    return within(tx, organizationId, (own) => give(own, perkId, holding))
+    return give(tx, perkId, holding)
   })
 }
 

@@ -38,13 +38,13 @@ export async function chooseWithinBudgets<R extends ReadyRow>(
   worker: SystemContext,
   networkId: number,
   rows: readonly R[],
-): Promise<{ within: R[]; beyond: R[] }> {
+): Promise<{ affordable: R[]; beyond: R[] }> {
   const left = new Map<string, bigint | null>()
-  const divided = { within: [] as R[], beyond: [] as R[] }
+  const divided = { affordable: [] as R[], beyond: [] as R[] }
   for (const one of rows) {
     const { organizationId, collection, gasCostWei } = one.row
     if (collection.deploymentType !== 'EXTERNAL') {
-      divided.within.push(one)
+      divided.affordable.push(one)
       continue
     }
     if (!left.has(organizationId))
@@ -55,7 +55,7 @@ export async function chooseWithinBudgets<R extends ReadyRow>(
     if (budget !== null && !isCounted && most > budget) divided.beyond.push(one)
     else {
       if (budget !== null) left.set(organizationId, budget - most)
-      divided.within.push(one)
+      divided.affordable.push(one)
     }
   }
   return divided

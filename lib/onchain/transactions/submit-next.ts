@@ -120,10 +120,10 @@ async function submitTogether(
   const ready = made.done.flatMap(({ row, result }) =>
     typeof result === 'string' ? [] : [{ ...row, row: loaded.get(row.id)!, ready: result }],
   )
-  const { within, beyond } = await chooseWithinBudgets(worker, chain.network.id, ready)
+  const { affordable, beyond } = await chooseWithinBudgets(worker, chain.network.id, ready)
   // Transactions in flight aren't mined before a gap is filled, so none waits for the coins that they hold.
   const balanceWei = lane.isGap ? lane.spendableWei : lane.balanceWei
-  const { paid, passedOver, isHeldUp } = choosePayable(within, { ...lane, balanceWei })
+  const { paid, passedOver, isHeldUp } = choosePayable(affordable, { ...lane, balanceWei })
   const halved = await splitWhere(worker, beyond)
   await passOver(worker, [...passedOver, ...beyond])
   // An empty one leaves only by itself: another fills the gap as well.

@@ -3,7 +3,7 @@ import { HIGHEST_UUID, LOWEST_UUID } from '../../core/id.ts'
 import { paginate, type Range } from '../../core/paginate.ts'
 import type { Input, Output } from '../../platform/api/endpoint.ts'
 import type { listWalletItems as endpoint } from '../../platform/api/wallets.ts'
-import { asDeployed, walletsContext } from '../../platform/auth/authenticate.ts'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
 import { COUNTED_EXACTLY } from '../../records/counts/total-of.ts'
@@ -23,11 +23,8 @@ const COUNT: Statement = {
   text: `SELECT count(*)::int AS total FROM (SELECT 1 ${OWNED} LIMIT ${COUNTED_EXACTLY + 1}) found`,
 }
 
-/** The alarm of `watchAge`. */
-const LATE: Statement = {
-  name: 'late_networks',
-  text: `SELECT subject::int AS id FROM alarms WHERE kind = 'indexing_late' AND resolved_at IS NULL ORDER BY 1`,
-}
+/** Those with the alarm of `watchAge`. */
+const LATE: Statement = { name: 'late_networks', text: 'SELECT id FROM late_networks() AS id ORDER BY id' }
 
 /**
  * Lists the items that an address owns, in every collection here. Private collections only for whoever proved that the
@@ -59,6 +56,6 @@ export async function listWalletItems(
     },
     show: (row) => ownedItemOf(ctx, row),
   })
-  const [page, late] = await Promise.all([reading, walletsContext(anyone).rows<{ id: number }>(LATE)])
+  const [page, late] = await Promise.all([reading, ctx.rows<{ id: number }>(LATE)])
   return { ...page, late_networks: late.map(({ id }) => id) }
 }

@@ -2,8 +2,8 @@ import { getAddress } from 'viem'
 import { notFound } from '../../core/errors.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { removeWalletCopy as endpoint } from '../../platform/api/wallets.ts'
-import { walletsContext } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { walletCopiesContext } from '../../platform/auth/narrow-contexts.ts'
 import { assertProvedLately } from './wallet-proof.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function removeWalletCopy(
 ): Promise<undefined> {
   const address = getAddress(given)
   const copy = { id: new Uint8Array(Buffer.from(copyId, 'base64url')), address }
-  const { walletCopy } = walletsContext(anyone).db
+  const { walletCopy } = walletCopiesContext(anyone).db
   if (!(await walletCopy.findFirst({ where: copy, select: { id: true } }))) throw notFound()
   assertProvedLately(address, proof)
   await walletCopy.deleteMany({ where: copy })

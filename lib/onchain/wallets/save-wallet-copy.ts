@@ -1,13 +1,17 @@
 import { getAddress } from 'viem'
-import { Prisma } from '../../../generated/prisma/client.ts'
+import type { WalletCopy } from '../../../generated/prisma/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { saveWalletCopy as endpoint } from '../../platform/api/wallets.ts'
-import { asDeployed, walletsContext } from '../../platform/auth/authenticate.ts'
-import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
+import { asDeployed } from '../../platform/auth/authenticate.ts'
+import type { Context, ModelsContext } from '../../platform/auth/context.ts'
+import { walletCopiesContext } from '../../platform/auth/narrow-contexts.ts'
 import type { Statement } from '../../db/statements.ts'
 import { provedNetworks } from './wallet-proof.ts'
+
+/** How many copies a wallet can have. */
+const PLACES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 const HAS_RECEIVED: Statement = {
   name: 'wallet_has_received',
@@ -31,33 +35,37 @@ export async function saveWalletCopy(
     throw new AppError('conflict', 'A passkey can be added once something has arrived in this wallet.', {
       extra: { reason: 'nothing_received' },
     })
-  const [id, sealed] = [Buffer.from(body.copy_id, 'base64url'), Buffer.from(body.sealed, 'base64url')]
-  const kept = await keep(walletsContext(anyone), { id, address, sealed })
-  if (kept.length === 0)
+  const [id, sealed] = [body.copy_id, body.sealed].map((text) => new Uint8Array(Buffer.from(text, 'base64url')))
+  if (!(await keep(walletCopiesContext(anyone), { id: id!, address, sealed: sealed! })))
     throw new AppError('conflict', 'This wallet has as many further passkeys as it can have.', {
       extra: { reason: 'too_many' },
     })
 }
 
-type Copy = { id: Buffer; address: string; sealed: Buffer }
+type Copy = Pick<WalletCopy, 'id' | 'address' | 'sealed'>
 
 /**
- * Writes the copy to the first free place. Another one may take that place at the same time: then the next one is
- * looked for.
+ * Writes the copy over an earlier one of the same passkey, else to the first free place; false where there is none, or
+ * where the id is of another wallet. Another copy may take that place at the same time: then the next one is looked
+ * for.
  */
-async function keep(wallets: SystemContext, copy: Copy): Promise<unknown[]> {
+async function keep(wallets: ModelsContext<'walletCopy'>, copy: Copy): Promise<boolean> {
+  const { walletCopy } = wallets.db
   const { id, address, sealed } = copy
-  return inTransaction(wallets, (tx) =>
-    tx.sql(Prisma.sql`
-      INSERT INTO wallet_copies (id, address, place, sealed)
-      SELECT ${id}, ${address}, place, ${sealed} FROM generate_series(1, 10) AS place
-      WHERE place = (SELECT place FROM wallet_copies WHERE id = ${id})
-        OR NOT EXISTS (SELECT 1 FROM wallet_copies w WHERE w.id = ${id} OR (w.address = ${address} AND w.place = place.place))
-      ORDER BY place LIMIT 1
-      ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed WHERE wallet_copies.address = excluded.address
-      RETURNING 1`),
-  ).catch((error: unknown) => {
-    if (isUniqueViolation(error, 'address', 'place')) return keep(wallets, copy)
-    throw error
+  const { count } = await walletCopy.updateMany({ where: { id, address }, data: { sealed } })
+  if (count > 0) return true
+  const others = await walletCopy.findMany({
+    where: { OR: [{ address }, { id }] },
+    select: { address: true, place: true },
   })
+  const taken = others.map(({ place }) => place)
+  const place = PLACES.find((each) => !taken.includes(each))
+  if (place === undefined || others.some((other) => other.address !== address)) return false
+  try {
+    await walletCopy.create({ data: { id, address, place, sealed } })
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return keep(wallets, copy)
+    throw error
+  }
 }

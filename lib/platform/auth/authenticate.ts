@@ -284,37 +284,15 @@ export const organizationContext = (
 ): Context => contextOf({ requestId, clientAddress: '' }, organizationId, actor)
 
 /**
- * For the worker, sign-in and what a card provider reports: every organization's rows. With the lease of a task,
- * nothing can be written through it, or through `within`, once another process has taken the task over.
+ * For the worker and scripts: every organization's rows. With the lease of a task, nothing can be written through it,
+ * or through `within`, once another process has taken the task over.
  */
-export const systemContext = (
-  requestId = 'worker',
-  {
-    clientAddress = '',
-    lease,
-    actor = { type: 'system' },
-  }: { clientAddress?: string; lease?: Lease; actor?: Actor } = {},
-): SystemContext => ({
+export const systemContext = (requestId = 'worker', { lease }: { lease?: Lease } = {}): SystemContext => ({
   ...systemScope(lease),
   sees: 'everything',
   requestId,
-  clientAddress,
-  actor,
+  clientAddress: '',
+  actor: { type: 'system' },
   now,
   ports: ports(),
 })
-
-/** For what belongs to the person signed in and to no organization: their sessions and passkeys. */
-export const personalContext = ({ requestId, clientAddress, actor }: Context): SystemContext =>
-  systemContext(requestId, { clientAddress, actor })
-
-/**
- * For what concerns recipients' wallets and belongs to no organization: their copies, and how late the index of a
- * network is.
- */
-export const walletsContext = ({ requestId, clientAddress }: Context): SystemContext =>
-  systemContext(requestId, { clientAddress })
-
-/** For a card provider's event: it may be about any organization. Its signature is what is trusted. */
-export const cardWebhookContext = ({ requestId, clientAddress }: Caller): SystemContext =>
-  systemContext(requestId, { clientAddress })

@@ -1,8 +1,8 @@
 import { notFound } from '../../core/errors.ts'
 import { isUuid } from '../../core/id.ts'
 import { systemClient } from '../../db/client.ts'
-import { type Caller, contextOf, systemContext } from './authenticate.ts'
-import type { Context, SystemContext } from './context.ts'
+import { type Caller, contextOf } from './authenticate.ts'
+import type { Context } from './context.ts'
 
 /**
  * For a mail provider's event about an organization's own mail: the integration in the address says which one. Its
@@ -41,10 +41,4 @@ export async function optOutContext(
     email: row.email,
     campaignId: row.campaignId,
   }
-}
-
-/** For whoever asks for the links of a mailbox: they may be of any organization, and go to the mailbox alone. */
-export function linkRequestContext({ requestId }: Context): Pick<SystemContext, 'later' | 'requestId'> {
-  const { later } = systemContext(requestId)
-  return { later, requestId }
 }

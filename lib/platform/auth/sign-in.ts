@@ -4,8 +4,6 @@ import { env } from '../../core/env.ts'
 import { serverKeys } from '../../core/server-keys.ts'
 import { systemClient } from '../../db/client.ts'
 import type { Db } from '../../db/scope.ts'
-import { systemContext } from './authenticate.ts'
-import type { SystemContext } from './context.ts'
 import { sessionHash } from './create-session.ts'
 
 /** How long a mailed sign-in link is valid. */
@@ -42,9 +40,6 @@ export async function secretOfLink(token: string): Promise<string> {
   }
   return newest!
 }
-
-/** Sign-in comes before any organization: its mail belongs to none. */
-export const signInContext = (requestId: string): SystemContext => systemContext(requestId)
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 

@@ -45,21 +45,21 @@ function parseJson(text: string, what: string): unknown {
 }
 
 /** A value that holds others, and where it stands. */
-type Holder = { value: object; name: string | number; within: Holder | null; depth: number }
+type Holder = { value: object; name: string | number; parent: Holder | null; depth: number }
 
 /** The values of a parsed body that can't be kept, and the number of names in its objects. */
 function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
   const fields: FieldError[] = []
   let names = 0
-  const refuse = (within: Holder | null, name: string | number, code: string, detail: string) =>
-    fields.push({ field: pathOf(within, name), code, detail })
+  const refuse = (parent: Holder | null, name: string | number, code: string, detail: string) =>
+    fields.push({ field: pathOf(parent, name), code, detail })
   const holders: Holder[] = []
-  const look = (value: unknown, name: string | number, within: Holder | null) => {
-    if (name === '__proto__') refuse(within, name, 'unknown_field', 'There is no such field.')
+  const look = (value: unknown, name: string | number, parent: Holder | null) => {
+    if (name === '__proto__') refuse(parent, name, 'unknown_field', 'There is no such field.')
     else if ((typeof name === 'string' && !isExact(name)) || (typeof value === 'string' && !isExact(value)))
-      refuse(within, name, 'invalid_format', 'A NUL or half a surrogate pair can’t be stored.')
+      refuse(parent, name, 'invalid_format', 'A NUL or half a surrogate pair can’t be stored.')
     else if (typeof value === 'object' && value !== null)
-      holders.push({ value, name, within, depth: within ? within.depth + 1 : 1 })
+      holders.push({ value, name, parent, depth: parent ? parent.depth + 1 : 1 })
   }
   look(body, '', null)
   for (let holder = holders.pop(); holder && fields.length < MAX_FIELDS; holder = holders.pop()) {
@@ -74,7 +74,7 @@ function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
     const own = Object.keys(holder.value)
     names += own.length
     if (own.length > MAX_NAMES) {
-      refuse(holder.within, holder.name, 'too_large', `An object has at most ${MAX_NAMES} fields.`)
+      refuse(holder.parent, holder.name, 'too_large', `An object has at most ${MAX_NAMES} fields.`)
       break
     }
     for (const name of own) look((holder.value as Record<string, unknown>)[name], name, holder)
@@ -85,9 +85,9 @@ function inexactIn(body: unknown): { fields: FieldError[]; names: number } {
 const isExact = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** A path as it can be sent back. */
-function pathOf(within: Holder | null, name: string | number): string {
+function pathOf(parent: Holder | null, name: string | number): string {
   const names = [`${name}`]
-  for (let holder = within; holder; holder = holder.within) names.unshift(`${holder.name}`)
+  for (let holder = parent; holder; holder = holder.parent) names.unshift(`${holder.name}`)
   return exactly(names.filter(Boolean).join('.'))
 }
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
-import { withinTime } from '../../core/within-time.ts'
+import { withTimeout } from '../../core/with-timeout.ts'
 import { publishedScope } from '../../db/published-scope.ts'
 import { systemScope } from '../../db/scope.ts'
 
@@ -16,7 +16,7 @@ export const isDatabaseUp = (): Promise<boolean> => (shared.asking ??= ask().fin
 
 async function ask(): Promise<boolean> {
   const answers = [systemScope(), publishedScope({ listed: true })].map(({ sql }) =>
-    withinTime(
+    withTimeout(
       sql(Prisma.sql`SELECT 1`).then(() => true),
       TIMEOUT_MS,
       false,

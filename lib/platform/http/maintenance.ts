@@ -1,5 +1,5 @@
-import { systemContext } from '../auth/authenticate.ts'
-import type { SystemContext } from '../auth/context.ts'
+import type { ModelsContext } from '../auth/context.ts'
+import { maintenanceContext } from '../auth/narrow-contexts.ts'
 import { AppError } from '../../core/errors.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 
@@ -12,11 +12,12 @@ type Known = { since: Promise<Date | null>; untilMs: number }
 const shared = oncePerProcess<{ known?: Known | undefined }>('maintenance', () => ({}))
 
 /** Since when the installation is in maintenance, or null: reads go on, and nothing is written. */
-export async function maintenanceSince(worker: SystemContext = systemContext('maintenance')): Promise<Date | null> {
+export async function maintenanceSince(asking?: ModelsContext<'maintenance'>): Promise<Date | null> {
   const known = shared.known
   if (known && performance.now() < known.untilMs) return known.since
   // Requests that come meanwhile wait for this one answer.
-  const since = worker.db.maintenance.findUnique({ where: { id: 1 } }).then((row) => row?.since ?? null)
+  const { maintenance } = (asking ?? maintenanceContext()).db
+  const since = maintenance.findUnique({ where: { id: 1 } }).then((row) => row?.since ?? null)
   const reading = { since, untilMs: performance.now() + KNOWN_MS }
   shared.known = reading
   try {
@@ -28,7 +29,7 @@ export async function maintenanceSince(worker: SystemContext = systemContext('ma
 }
 
 /** Begins or ends maintenance. Repeating it changes nothing. */
-export async function setMaintenance(worker: SystemContext, isOn: boolean): Promise<void> {
+export async function setMaintenance(worker: ModelsContext<'maintenance'>, isOn: boolean): Promise<void> {
   if (isOn) await worker.db.maintenance.createMany({ data: [{ id: 1, since: worker.now() }], skipDuplicates: true })
   else await worker.db.maintenance.deleteMany({})
   shared.known = undefined

@@ -12,9 +12,9 @@ export function releaseManifestContexts(): void {
   const { runInNewContext } = vm
   vm.runInNewContext = (code, given = {}, options) => {
     if (typeof given !== 'object' || !MANIFEST.test(code)) return runInNewContext(code, given, options) as unknown
-    const within = { ...given }
-    runInNewContext(code, within, options)
-    for (const [name, value] of Object.entries(within)) if (value !== given[name]) given[name] = structuredClone(value)
+    const context = { ...given }
+    runInNewContext(code, context, options)
+    for (const [name, value] of Object.entries(context)) if (value !== given[name]) given[name] = structuredClone(value)
     return undefined
   }
 }

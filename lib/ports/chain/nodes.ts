@@ -1,7 +1,7 @@
 import { hexToNumber, type RpcBlock } from 'viem'
 import { now, secondsFrom } from '../../core/clock.ts'
 import { log } from '../../core/log.ts'
-import { withinTime } from '../../core/within-time.ts'
+import { withTimeout } from '../../core/with-timeout.ts'
 import { ChainUnavailable, type Network } from './chain.ts'
 import { jsonRpcOver, type JsonRpc, NodeSilent, SLOW_METHODS } from './json-rpc.ts'
 import { isRateLimit, isRevert, NodeRefusal, TIMED_OUT } from './refusals.ts'
@@ -165,7 +165,7 @@ export function nodesOf(network: Network, rpcUrls: readonly string[], timeoutMs:
   async function compareHeads(): Promise<void> {
     if (all.length < 2 || (comparedAt && now() < secondsFrom(comparedAt, COMPARE_SECONDS))) return
     comparedAt = now()
-    await withinTime(markThoseBehind(), COMPARE_WAIT_MS, undefined)
+    await withTimeout(markThoseBehind(), COMPARE_WAIT_MS, undefined)
   }
 
   async function markThoseBehind(): Promise<void> {

@@ -2,7 +2,7 @@ import { createClient, custom, type Hex, isHex } from 'viem'
 import { getEnsAddress } from 'viem/actions'
 import { normalize } from 'viem/ens'
 import { z } from 'zod'
-import { withinTime } from '../../core/within-time.ts'
+import { withTimeout } from '../../core/with-timeout.ts'
 import { type Chain, ChainUnavailable } from '../chain/chain.ts'
 import type { Fetcher } from '../storage/storage.ts'
 import type { Names } from './names.ts'
@@ -40,7 +40,7 @@ export function ensNames(ethereum: Chain, fetcher: Fetcher): Names {
         transport: custom({ request: callsOf(ethereum, state) }, { retryCount: 0 }),
         ccipRead: { request: (lookup: Lookup) => askGateways(fetcher, lookup, state) },
       })
-      const found = await withinTime(
+      const found = await withTimeout(
         getEnsAddress(client, { name: normal, universalResolverAddress: RESOLVER }),
         MOST_MS,
         null,

@@ -1,14 +1,16 @@
 import { now } from '../../core/clock.ts'
 import { env } from '../../core/env.ts'
-import { sandboxStoreScope } from '../../db/sandbox-store-scope.ts'
+import { modelsScope } from '../../db/narrow-scopes.ts'
 import type { Db } from '../../db/scope.ts'
+
+const MODELS = ['sandboxAccount', 'sandboxPaymentIntent', 'sandboxRefund', 'sandboxEvent'] as const
 
 /**
  * The sandbox provider's own tables, its clock, and the origins of its pages and of the buyers'. It sees no other
  * table.
  */
 export type SandboxStore = {
-  db: Db
+  db: Pick<Db, (typeof MODELS)[number]>
   transaction: <T>(work: (store: SandboxStore) => Promise<T>) => Promise<T>
   now: () => Date
   origin: string
@@ -16,7 +18,7 @@ export type SandboxStore = {
 }
 
 export function openSandboxStore(): SandboxStore {
-  const { db, transaction } = sandboxStoreScope()
+  const { db, transaction } = modelsScope(MODELS)
   const around = { now, origin: env.ORIGIN, buyersOrigin: env.CLAIM_ORIGIN || env.ORIGIN }
   const store: SandboxStore = {
     ...around,

@@ -1,4 +1,4 @@
-import { type AnyContext, organizationIdOf } from '../../platform/auth/context.ts'
+import { type AnyContext, type ModelsContext, organizationIdOf } from '../../platform/auth/context.ts'
 import { newId } from '../../core/id.ts'
 import { log } from '../../core/log.ts'
 
@@ -44,7 +44,12 @@ export type AlarmKind =
   | 'newcomer'
 
 /** Opens an alarm for those who run the installation. Does nothing while one of the same kind and subject is open. */
-export async function raiseAlarm(ctx: AnyContext, kind: AlarmKind, subject: string, detail: string): Promise<void> {
+export async function raiseAlarm(
+  ctx: AnyContext | ModelsContext<'alarm'>,
+  kind: AlarmKind,
+  subject: string,
+  detail: string,
+): Promise<void> {
   const { count } = await ctx.db.alarm.createMany({
     data: [
       {

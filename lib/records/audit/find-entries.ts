@@ -67,8 +67,8 @@ export async function findEntries(
   const conditions = [...plainFiltersOf(query), ...(after === undefined ? [] : [sql`id ${beyond} ${after}::uuid`])]
   const page = (which: Prisma.Sql[], key: Prisma.Sql) => {
     const parts = partsOf(query).map(
-      ({ source, within }) =>
-        sql`(SELECT * FROM ${source} WHERE ${Prisma.join([own, ...which, ...conditions, ...within], ' AND ')} ORDER BY ${key} ${order} LIMIT ${take})`,
+      ({ source, bounds }) =>
+        sql`(SELECT * FROM ${source} WHERE ${Prisma.join([own, ...which, ...conditions, ...bounds], ' AND ')} ORDER BY ${key} ${order} LIMIT ${take})`,
     )
     return sql`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) part ORDER BY part.id ${order} LIMIT ${take}`
   }
@@ -90,7 +90,7 @@ export async function findEntries(
 
 const HOUR = 3_600_000
 
-type Part = { source: Prisma.Sql; within: Prisma.Sql[] }
+type Part = { source: Prisma.Sql; bounds: Prisma.Sql[] }
 const ENTRIES = sql`audit_entries`
 
 /**
@@ -98,16 +98,16 @@ const ENTRIES = sql`audit_entries`
  * walked in their order, and the few others, which have an index of their own.
  */
 function partsOf({ from, to }: AuditFilter): Part[] {
-  if (!from && !to) return [{ source: ENTRIES, within: [] }]
-  const within = [
+  if (!from && !to) return [{ source: ENTRIES, bounds: [] }]
+  const bounds = [
     sql`NOT is_out_of_order(id, created_at)`,
     ...(from ? [sql`created_at >= ${from}::timestamptz AND id >= ${lowestIdOf(from.getTime() - HOUR)}::uuid`] : []),
     ...(to ? [sql`created_at < ${to}::timestamptz AND id < ${lowestIdOf(to.getTime() + HOUR)}::uuid`] : []),
   ]
   const others = sql`entries_out_of_order(${from ?? null}::timestamptz, ${to ?? null}::timestamptz) AS audit_entries`
   return [
-    { source: ENTRIES, within },
-    { source: others, within: [] },
+    { source: ENTRIES, bounds },
+    { source: others, bounds: [] },
   ]
 }
 

@@ -1,7 +1,6 @@
 import { DAY } from '../../core/clock.ts'
 import { fieldError } from '../../core/errors.ts'
-import { Prisma } from '../../../generated/prisma/client.ts'
-import type { SystemContext } from '../../platform/auth/context.ts'
+import { inTransaction, type ModelsContext } from '../../platform/auth/context.ts'
 import { moveLocalChains } from './move-local-chains.ts'
 import { followClock, type SandboxClock } from './read-sandbox-clock.ts'
 
@@ -13,17 +12,19 @@ const MOST_SECONDS = 3650 * DAY
  * Real time, which leases, limits and webhook signatures go by, stays. Throws `unavailable` when the chain doesn't
  * answer: the clock was moved nevertheless, and the worker moves the chain as soon as it answers.
  */
-export async function advanceSandboxClock(worker: SystemContext, input: { seconds: number }): Promise<SandboxClock> {
+export async function advanceSandboxClock(
+  sandbox: ModelsContext<'sandboxClock'>,
+  input: { seconds: number },
+): Promise<SandboxClock> {
   const ms = Math.round(input.seconds * 1000)
-  const moved = await worker.sql<{ aheadMs: bigint }>(Prisma.sql`
-    INSERT INTO sandbox_clock AS clock (id, ahead_ms)
-    SELECT 1, ${ms}::bigint WHERE ${ms}::bigint <= ${MOST_SECONDS * 1000}::bigint
-    ON CONFLICT (id) DO UPDATE SET ahead_ms = clock.ahead_ms + ${ms}::bigint
-      WHERE clock.ahead_ms + ${ms}::bigint <= ${MOST_SECONDS * 1000}::bigint
-    RETURNING ahead_ms AS "aheadMs"`)
-  if (moved.length === 0)
+  const [moved] = await inTransaction(sandbox, async ({ db: { sandboxClock } }) => {
+    await sandboxClock.createMany({ data: [{ id: 1, aheadMs: 0 }], skipDuplicates: true })
+    const isNear = { id: 1, aheadMs: { lte: MOST_SECONDS * 1000 - ms } }
+    return sandboxClock.updateManyAndReturn({ where: isNear, data: { aheadMs: { increment: ms } } })
+  })
+  if (!moved)
     throw fieldError('invalid_request', 'seconds', 'The sandbox’s clock can be at most ten years ahead of real time.')
-  const clock = followClock(Number(moved[0]!.aheadMs))
-  await moveLocalChains(worker)
+  const clock = followClock(Number(moved.aheadMs))
+  await moveLocalChains(sandbox)
   return clock
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
-import type { SystemContext } from '../../platform/auth/context.ts'
+import type { Context } from '../../platform/auth/context.ts'
 
 /** A node's blocks are a second apart, and its clock counts whole seconds. */
 const TOLERANCE_MS = 5_000
@@ -9,7 +9,7 @@ const TOLERANCE_MS = 5_000
  * Moves the local chains forward to business time, so that vouchers expire there as they do here. A chain that is there
  * already is left alone; a node that was restarted has lost its offset and is moved again.
  */
-export async function moveLocalChains({ ports, now }: Pick<SystemContext, 'ports' | 'now'>): Promise<void> {
+export async function moveLocalChains({ ports, now }: Pick<Context, 'ports' | 'now'>): Promise<void> {
   for (const chain of ports.chains.values()) {
     if (chain.network.finality !== 'never') continue
     const { timestamp } = await chain.head()

@@ -1,12 +1,12 @@
 import { realNow, setBusinessTimeAhead } from '../../core/clock.ts'
-import type { SystemContext } from '../../platform/auth/context.ts'
+import type { ModelsContext } from '../../platform/auth/context.ts'
 
 /** A sandbox's two times. */
 export type SandboxClock = { now: Date; realNow: Date; aheadSeconds: number }
 
 /** Reads how far the sandbox's clock was advanced, and has this process follow it. */
-export async function readSandboxClock(worker: SystemContext): Promise<SandboxClock> {
-  const row = await worker.db.sandboxClock.findUnique({ where: { id: 1 } })
+export async function readSandboxClock({ db }: ModelsContext<'sandboxClock'>): Promise<SandboxClock> {
+  const row = await db.sandboxClock.findUnique({ where: { id: 1 } })
   return followClock(Number(row?.aheadMs ?? 0))
 }
 

@@ -1,7 +1,7 @@
 import type { Input } from '../../platform/api/endpoint.ts'
 import type { mailLinks as endpoint } from '../../platform/api/link-mails.ts'
 import type { Context } from '../../platform/auth/context.ts'
-import { linkRequestContext } from '../../platform/auth/mail-contexts.ts'
+import { linkRequestContext } from '../../platform/auth/narrow-contexts.ts'
 import { limitDistinct } from '../../platform/http/limit-distinct.ts'
 import { mailLinks } from '../../platform/jobs/jobs.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'

@@ -1,4 +1,4 @@
-import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
+import { inTransaction, type ModelsContext } from '../../platform/auth/context.ts'
 import type { CardAdapterName } from '../../ports/cards/cards.ts'
 import { CardEventRefused } from '../../ports/cards/cards.ts'
 import { realNow } from '../../core/clock.ts'
@@ -12,10 +12,10 @@ import { enqueue } from '../../platform/jobs/queue.ts'
  * event changes nothing.
  */
 export async function receiveCardEvent(
-  worker: SystemContext,
+  provider: ModelsContext<'cardEvent'>,
   input: { adapter: CardAdapterName; body: string; signature: string },
 ): Promise<void> {
-  const cards = worker.ports.cards.known.find(({ adapter }) => adapter === input.adapter)
+  const cards = provider.ports.cards.known.find(({ adapter }) => adapter === input.adapter)
   if (!cards) throw notFound()
   let event
   try {
@@ -25,7 +25,7 @@ export async function receiveCardEvent(
     throw error
   }
   crashPoint('event_received')
-  await inTransaction(worker, async (tx) => {
+  await inTransaction(provider, async (tx) => {
     const { count } = await tx.db.cardEvent.createMany({
       data: [
         {

@@ -1,5 +1,5 @@
 import { serverKeys } from '../../../lib/core/server-keys.ts'
-import { withinTime } from '../../../lib/core/within-time.ts'
+import { withTimeout } from '../../../lib/core/with-timeout.ts'
 import { countOldKeyUses, type OldKeyUse } from '../../../lib/data/keys/count-old-key-uses.ts'
 import { systemContext } from '../../../lib/platform/auth/authenticate.ts'
 import { type Check, type Finding, ok, type Subject, warning, wrong } from '../check.ts'
@@ -10,7 +10,7 @@ export const keys: Check = {
   run: async (subject) => {
     const { DATABASE_URL, SERVER_KEY } = subject.settings
     if (!DATABASE_URL || !SERVER_KEY) return [] // the settings say so
-    const found = await withinTime(count(subject), subject.timeoutMs * 4, [
+    const found = await withTimeout(count(subject), subject.timeoutMs * 4, [
       warning('SERVER_KEY', 'Counting what needs which key takes long.', 'Run npm run rotate-key -- --status.'),
     ])
     return found.length > 0 ? found : [ok('SERVER_KEY', 'Everything can be opened with it.')]

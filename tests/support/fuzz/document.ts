@@ -63,8 +63,8 @@ function faultOf(answer: Asked, responses: Json, resolve: (schema: Json) => Json
   if (Object.keys(content).length === 0) return answer.body === '' ? null : 'The document has no body.'
   if (!type || !(type in content)) return `The document has no ${type} of a ${answer.status}.`
   if (!/json/.test(type)) return null
-  const within = responses[answer.status].$ref?.slice(1) ?? `${at.split('#')[1]}/responses/${answer.status}`
-  const pointer = `${at.split('#')[0]}#${within}/content/${type.replaceAll('/', '~1')}/schema`
+  const described = responses[answer.status].$ref?.slice(1) ?? `${at.split('#')[1]}/responses/${answer.status}`
+  const pointer = `${at.split('#')[0]}#${described}/content/${type.replaceAll('/', '~1')}/schema`
   const validate = ajv.getSchema(encodeURI(pointer)) ?? ajv.compile({ $ref: encodeURI(pointer) })
   if (validate(JSON.parse(answer.body))) return null
   return `Against the schema: ${ajv.errorsText(validate.errors)}`

@@ -3,9 +3,10 @@ import { NextRequest } from 'next/server'
 import { isSameOrigin } from '@/lib/platform/auth/authenticate'
 import { SESSION_COOKIE } from '@/lib/platform/auth/cookies'
 import { sessionToken } from '@/lib/platform/auth/dashboard'
+import { linkRequestContext } from '@/lib/platform/auth/narrow-contexts'
 import { signInOptions } from '@/lib/platform/auth/next-auth'
 import { organizationCookie } from '@/lib/platform/auth/organization-cookie'
-import { CONFIRM_PATH, secretOfLink, signInContext } from '@/lib/platform/auth/sign-in'
+import { CONFIRM_PATH, secretOfLink } from '@/lib/platform/auth/sign-in'
 import { env } from '@/lib/core/env'
 import { AppError } from '@/lib/core/errors'
 import { MAX_FORM_BYTES } from '@/lib/platform/http/body-limits'
@@ -23,8 +24,9 @@ async function handle(request: NextRequest, route: Route): Promise<Response> {
   const { nextauth } = await route.params
   const [clientAddress, requestId] = [clientAddressOf(request), requestIdOf(request)]
   const options = signInOptions({
-    askForLink: (email, returnTo) => askForSignIn(signInContext(requestId), { email, returnTo, clientAddress }),
-    followRole: (email, role) => followOidcRole(signInContext(requestId), { email, role }),
+    askForLink: (email, returnTo) =>
+      askForSignIn(linkRequestContext({ requestId }), { email, returnTo, clientAddress }),
+    followRole: (email, role) => followOidcRole({ requestId, clientAddress }, { email, role }),
     requestId,
     clientAddress,
     userAgent: request.headers.get('user-agent'),

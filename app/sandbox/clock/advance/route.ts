@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { clockAnswer, sandboxRoute } from '@/app/sandbox/clock/answers'
 import { sandboxAdvance } from '@/lib/platform/api/sandbox-clock'
-import { sandboxClockContext } from '@/lib/platform/auth/sandbox-context'
+import { sandboxClockContext } from '@/lib/platform/auth/narrow-contexts'
 import { parse } from '@/lib/platform/http/parse-input'
 import { readBodyBytes } from '@/lib/platform/http/request-body'
 import { readBody } from '@/lib/platform/http/sent-body'

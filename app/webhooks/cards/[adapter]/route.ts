@@ -1,4 +1,4 @@
-import { cardWebhookContext } from '@/lib/platform/auth/authenticate'
+import { cardEventContext } from '@/lib/platform/auth/narrow-contexts'
 import { notFound } from '@/lib/core/errors'
 import { MAX_CARD_EVENT_BYTES } from '@/lib/platform/http/body-limits'
 import { asAppError, logFailure, problem } from '@/lib/platform/http/problem'
@@ -17,7 +17,7 @@ export async function POST(request: Request, { params }: { params: Promise<{ ada
     const clientAddress = clientAddressOf(request)
     await countRequest('card-webhooks', clientAddress)
     const body = await readBodyText(request, MAX_CARD_EVENT_BYTES)
-    const ctx = cardWebhookContext({ requestId, clientAddress })
+    const ctx = cardEventContext({ requestId, clientAddress })
     await receiveCardEvent(ctx, {
       adapter: ADAPTERS[adapter],
       body,
