@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { ListedPurchase } from './show-purchase.ts'
@@ -109,16 +110,35 @@ const LISTS = {
   ),
 }
 
+const OWN_COLUMNS = columns('p', 'PurchaseIntent', [
+  'id',
+  'organizationId',
+  'listingId',
+  'mode',
+  'provider',
+  'status',
+  'fulfillmentStatus',
+  'fulfillmentMethod',
+  'quantity',
+  'refundedQuantity',
+  'currency',
+  'buyerEmail',
+  'buyerAddress',
+  'origin',
+  'locale',
+  'failure',
+  'expiresAt',
+  'createdAt',
+  'confirmedAt',
+  'completedAt',
+])
+
 /** Each table is asked once for all purchases, whose rows lie beside one another in its index. */
 const textOf = (
   more: string,
 ) => `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims WHERE purchase_intent_id = ANY (${IDS})),
       claim_mints AS (${mintsOf('claim_id', CLAIM_IDS)}), claim_vouchers AS (${vouchersOf('claim_id', CLAIM_IDS)})
-    SELECT p.id, p.organization_id AS "organizationId", p.listing_id AS "listingId", p.mode::text AS mode, p.provider::text AS provider,
-      p.status::text AS status, p.fulfillment_status::text AS "fulfillmentStatus", p.fulfillment_method::text AS "fulfillmentMethod",
-      p.quantity, p.refunded_quantity AS "refundedQuantity", p.total::text AS total, p.currency, p.buyer_email AS "buyerEmail",
-      p.buyer_address AS "buyerAddress", p.origin, p.locale, p.failure, p.expires_at AS "expiresAt", p.created_at AS "createdAt",
-      p.confirmed_at AS "confirmedAt", p.completed_at AS "completedAt",
+    SELECT ${OWN_COLUMNS}, p.total::text AS total,
       ${objectOf({ collectionId: 'l.collection_id', currencyDecimals: 'l.currency_decimals' })} AS listing,
       ${Object.keys(LISTS)
         .map((name) => `coalesce("${name}".list, '[]') AS "${name}"`)

@@ -1,7 +1,7 @@
-import type { Collection } from '../../../../generated/prisma/client.ts'
 import { clientNetwork } from '../../../core/ip-address.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { env } from '../../../core/env.ts'
+import { columns, type RowOf } from '../../../db/columns.ts'
 import type { Run } from '../../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
 import { type Gas, gasCall, gasOf, type GasRow } from '../../../orders/gas-budget.ts'
@@ -17,26 +17,24 @@ import { buyerLocksOf, isUnpaid } from '../open-purchase-limits.ts'
 import { type ClientFacts, clientsCall } from '../read-clients.ts'
 import { isByVoucher, type PurchaseRequest } from './purchase-request.ts'
 
-type CollectionFacts = Pick<
-  Collection,
-  | 'id'
-  | 'organizationId'
-  | 'name'
-  | 'networkId'
-  | 'tokenType'
-  | 'contractAddress'
-  | 'signer'
-  | 'deploymentStatus'
-  | 'revealStrategy'
-  | 'revealedAt'
-  | 'previewMetadata'
-  | 'promisesFrom'
-  | 'nextRequestId'
-> & {
-  /** Nothing of it is delivered now: see `waitsForRecovery`. */
-  waits: boolean
-  payoutAddress: string | null
-}
+const COLLECTION_COLUMNS = columns('c', 'Collection', [
+  'id',
+  'organizationId',
+  'name',
+  'networkId',
+  'tokenType',
+  'contractAddress',
+  'signer',
+  'deploymentStatus',
+  'revealStrategy',
+  'revealedAt',
+  'previewMetadata',
+  'promisesFrom',
+  'nextRequestId',
+])
+const PAYOUT = columns('o', 'Organization', ['payoutAddress'])
+/** `waits`: nothing of it is delivered now (see `waitsForRecovery`). */
+type CollectionFacts = RowOf<typeof COLLECTION_COLUMNS> & RowOf<typeof PAYOUT> & { waits: boolean }
 type BuyerFacts = {
   /** The purchase that the same request made before it died. */
   earlier: string | null
@@ -75,11 +73,7 @@ const LOCK_BUYERS: Statement = {
 
 const collectionOf = (name: string, locked: string): Statement => ({
   name,
-  text: `SELECT c.id, c.organization_id AS "organizationId", c.name, c.network_id AS "networkId", c.token_type::text AS "tokenType",
-      c.contract_address AS "contractAddress", c.signer, c.deployment_status::text AS "deploymentStatus",
-      c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
-      c.promises_from AS "promisesFrom", c.next_request_id AS "nextRequestId", o.payout_address AS "payoutAddress",
-      ${RECOVERING}
+  text: `SELECT ${COLLECTION_COLUMNS}, ${PAYOUT}, ${RECOVERING}
         OR EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.collection_id = c.id AND u.state = 'UNCHECKED') AS waits
     FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid ${locked}`,
 })
@@ -101,7 +95,7 @@ const UNPAID = `WHERE i.status = 'PENDING' AND (i.client_network = b.client OR i
  */
 const READ_BUYERS: Statement = {
   name: 'read_buyers',
-  text: `SELECT earlier.id AS earlier, open.id AS "openId", open.quantity AS "openQuantity", open.secret_hash AS "openSecretHash",
+  text: `SELECT earlier.id AS earlier, ${columns('open', 'PurchaseIntent', ['id', 'quantity', 'secretHash'], 'open')},
       CASE WHEN b.is_limited THEN ARRAY(SELECT expires_at FROM (
         SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_address', 'b.address')} ${UNPAID}
         UNION SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE '{}' END AS unpaid,
