@@ -1,8 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import { holdArrivals } from '../../stock/hold-units.ts'
 import { mintKey } from '../indexer/moves-of.ts'
 import type { MatchedRow } from '../indexer/history-rows.ts'
+
+const ITEM = columns('i', 'Item', ['organizationId', 'collectionId'])
 
 /**
  * Holds tokens that holders sent to our operators by a signature that the books don't know, or by anything while the
@@ -16,9 +19,9 @@ export async function holdUnknownArrivals(
   nonces: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   if (arrived.length === 0) return
-  const unknown = await tx.sql<{ arrivalId: string; organizationId: string; collectionId: string; itemId: string }>(
+  const unknown = await tx.sql<RowOf<typeof ITEM> & { arrivalId: string; itemId: string }>(
     Prisma.sql`
-    SELECT DISTINCT ON (i.id) m.id::text AS "arrivalId", i.organization_id::text AS "organizationId", i.collection_id::text AS "collectionId", i.id::text AS "itemId"
+    SELECT DISTINCT ON (i.id) m.id AS "arrivalId", ${Prisma.raw(ITEM)}, i.id AS "itemId"
     FROM unnest(
         ${arrived.map(({ id }) => id)}::uuid[],
         ${arrived.map(({ itemId }) => itemId)}::uuid[],

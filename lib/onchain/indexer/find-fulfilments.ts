@@ -1,4 +1,5 @@
 import { type HolderType, Prisma } from '../../../generated/prisma/client.ts'
+import { columns } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import {
   type Arrival,
@@ -18,8 +19,8 @@ export async function findFulfilments(
   if (arrivals.length === 0) return []
   const hashes = [...new Set(arrivals.map(({ txHash }) => txHash))]
   const requests = await tx.sql<CarriedRequest>(Prisma.sql`
-    SELECT m.id::text, CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END AS type,
-      s.hash AS "txHash", m.item_id::text AS "itemId", m.to_address AS "toAddress", m.quantity,
+    SELECT CASE WHEN t.tx_type = 'TRANSFER_TOKEN' THEN 'TRANSFER' ELSE 'MINT' END AS type,
+      s.hash AS "txHash", ${Prisma.raw(columns('m', 'MintRequest', ['id', 'itemId', 'toAddress', 'quantity']))},
       ${holdOf('MINT_REQUEST', 'm.id', 'm.item_id')} AS "holdId"
     FROM signed_transactions s
     JOIN transactions t ON t.id = s.transaction_id
@@ -52,7 +53,8 @@ async function findVouchers(
     return nonce === undefined || BigInt.asIntN(64, nonce) !== nonce ? [] : [{ ...arrival, nonce }]
   })
   return tx.sql<WaitingVoucher>(Prisma.sql`
-    SELECT v.id::text, v.item_id::text AS "itemId", v.token_type::text AS "tokenType", v.nonce, v.minter, v.quantity,
+    SELECT ${Prisma.raw(columns('v', 'Voucher', ['id', 'itemId', 'nonce', 'minter', 'quantity']))},
+      ${Prisma.raw(columns('v', 'Collection', ['tokenType']))},
       coalesce(${holdOf('CLAIM', 'v.claim_id', 'v.item_id')}, ${holdOf('PURCHASE', 'v.purchase_intent_id', 'v.item_id')}) AS "holdId"
     FROM (
       SELECT v.*, c.token_type

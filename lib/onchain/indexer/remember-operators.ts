@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type SystemContext, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
@@ -34,9 +35,10 @@ export async function rememberOperators(worker: SystemContext, chain: Chain): Pr
   })
 }
 
+const TRANSFER = columns('h', 'ItemHistory', ['itemId', 'fromAddress', 'toAddress', 'txHash', 'logIndex'])
+
 /** The moves that brought these items' tokens where they are. */
 const lastTransfersOf = (tx: SystemContext, itemIds: readonly string[]) =>
-  tx.sql<{ itemId: string; fromAddress: string; toAddress: string; txHash: string; logIndex: number }>(Prisma.sql`
-    SELECT DISTINCT ON (h.item_id) h.item_id::text AS "itemId", h.from_address AS "fromAddress", h.to_address AS "toAddress",
-      h.tx_hash AS "txHash", h.log_index AS "logIndex"
+  tx.sql<RowOf<typeof TRANSFER> & { itemId: string }>(Prisma.sql`
+    SELECT DISTINCT ON (h.item_id) ${Prisma.raw(TRANSFER)}
     FROM item_history h WHERE h.item_id = ANY(${[...itemIds]}::uuid[]) AND h.type = 'TRANSFER' ORDER BY h.item_id, h.id DESC`)

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem'
 import { isHidden } from '../../catalog/collections/reveal.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { walletsContext } from '../../platform/auth/authenticate.ts'
 import type { Context, SystemContext } from '../../platform/auth/context.ts'
 import { assertNotSuspended } from '../../platform/auth/suspended.ts'
-import type { Collection } from '../../../generated/prisma/client.ts'
 import { provedNetworks } from '../wallets/wallet-proof.ts'
 
 /** The units of an item that somebody has, by an address that they proved. */
@@ -26,10 +26,15 @@ export type Holding = {
   finalBlock: bigint
 }
 
-type Row = Pick<
-  Collection,
-  'organizationId' | 'networkId' | 'tokenType' | 'following' | 'revealStrategy' | 'revealedAt'
-> & {
+const COLLECTION = columns('c', 'Collection', [
+  'organizationId',
+  'networkId',
+  'tokenType',
+  'following',
+  'revealStrategy',
+  'revealedAt',
+])
+type Row = RowOf<typeof COLLECTION> & {
   collectionId: string
   late: boolean
   finalBlock: string
@@ -43,8 +48,7 @@ type Row = Pick<
  */
 const HOLDING: Statement = {
   name: 'perk_holding',
-  text: `SELECT c.organization_id::text AS "organizationId", c.id::text AS "collectionId", c.network_id AS "networkId", c.token_type::text AS "tokenType",
-      c.following, c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", at.final_block::text AS "finalBlock",
+  text: `SELECT ${COLLECTION}, c.id AS "collectionId", at.final_block::text AS "finalBlock",
       o.quantity::text AS latest, (o.quantity - coalesce(moved.units, 0))::text AS final,
       EXISTS (SELECT 1 FROM alarms a WHERE a.kind = 'indexing_late' AND a.subject = c.network_id::text AND a.resolved_at IS NULL) AS late
     FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
