@@ -1,9 +1,10 @@
-import { type AuditEntry, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import { lowestIdOf } from '../../core/id.ts'
 import type { PageQuery } from '../../core/page.ts'
 import type { Range } from '../../core/paginate.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Value } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
@@ -12,12 +13,24 @@ const { sql } = Prisma
 export type AuditFilter = Omit<Input<typeof endpoint>['query'], keyof PageQuery>
 
 /** An entry with who did it: the member's user, or the key's name. */
-export type FoundEntry = AuditEntry & { userId: string | null; keyName: string | null }
+export type FoundEntry = RowOf<typeof ENTRY_COLUMNS> & { userId: string | null; keyName: string | null }
 
-const SHOWN =
-  Prisma.raw(`e.id, e.organization_id AS "organizationId", e.actor_type AS "actorType", e.actor_id AS "actorId", e.action,
-  e.subject_type AS "subjectType", e.subject_id AS "subjectId", e.before, e.after, e.request_id AS "requestId",
-  e.client_address AS "clientAddress", e.created_at AS "createdAt", m.user_id AS "userId", k.name AS "keyName"`)
+const ENTRY_COLUMNS = columns('e', 'AuditEntry', [
+  'id',
+  'organizationId',
+  'actorType',
+  'actorId',
+  'action',
+  'subjectType',
+  'subjectId',
+  'before',
+  'after',
+  'requestId',
+  'clientAddress',
+  'createdAt',
+])
+const ACTOR_COLUMNS = `${columns('m', 'Member', ['userId'])}, ${columns('k', 'ApiKey', ['name'], 'key')}`
+const SHOWN = Prisma.raw(`${ENTRY_COLUMNS}, ${ACTOR_COLUMNS}`)
 const ACTORS = sql`LEFT JOIN members m ON e.actor_type = 'member' AND m.organization_id = e.organization_id AND m.id::text = e.actor_id
   LEFT JOIN api_keys k ON e.actor_type = 'api_key' AND k.organization_id = e.organization_id AND k.id::text = e.actor_id`
 
