@@ -2,6 +2,7 @@ import type { Attention } from '../../core/attention.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { listOpenAlarms } from '../../records/alarms/list-open-alarms.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type Offer, preflightsOf } from '../../offers/listings/preflight.ts'
 import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
@@ -227,12 +228,22 @@ async function importsOf(ctx: Context): Promise<Attention[]> {
 }
 
 /** The fields of a listing that starts soon which the checks and the words need. */
-type SoonRow = Offer & { id: string; title: string | null; collection: string }
+type SoonRow = RowOf<typeof SOON_COLUMNS> &
+  Pick<Offer, 'paymentProviders'> & { title: string | null; collection: string }
+const SOON_COLUMNS = columns('l', 'Listing', [
+  'id',
+  'networkId',
+  'mode',
+  'status',
+  'txPayer',
+  'quantityListed',
+  'quantityOpen',
+  'quantityConfirmed',
+])
 const SOON: Statement = {
   name: 'attention_listings',
-  text: `SELECT l.id::text AS id, i.attributes ->> 'title' AS title, c.name AS collection, l.network_id AS "networkId", l.mode::text AS mode,
-      l.status::text AS status, l.payment_providers::text[] AS "paymentProviders", l.tx_payer::text AS "txPayer",
-      l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed"
+  text: `SELECT ${SOON_COLUMNS}, l.payment_providers::text[] AS "paymentProviders", i.attributes ->> 'title' AS title,
+      c.name AS collection
     FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
     WHERE l.organization_id = $1::uuid AND l.status IN ('SCHEDULED', 'ACTIVE') AND l.starts_at > $2::timestamptz AND l.starts_at <= $3::timestamptz
     ORDER BY l.starts_at LIMIT 5`,
