@@ -221,7 +221,10 @@ function WayButton({
       <button
         type="button"
         onClick={onClick}
-        className={`group flex min-h-18 w-full items-center gap-4 rounded-lg border bg-pane px-5 py-3 text-start transition-colors hover:border-ink ${first ? 'border-ink' : 'border-edge'}`}
+        className={
+          'group flex min-h-18 w-full items-center gap-4 rounded-lg border bg-pane px-5 py-3 text-start ' +
+          `transition-colors hover:border-ink ${first ? 'border-ink' : 'border-edge'}`
+        }
       >
         <span aria-hidden="true" className="text-glass [&>svg]:size-6">
           {icon}

@@ -31,7 +31,8 @@ export function Menu({
 }
 
 const entry =
-  'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left outline-none data-[highlighted]:bg-well data-[disabled]:opacity-50'
+  'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left outline-none ' +
+  'data-[highlighted]:bg-well data-[disabled]:opacity-50'
 
 export function MenuItem({
   icon,

@@ -25,7 +25,8 @@ export type Run = {
 
 /** Applies a migration and records it. */
 export async function applyMigration(client: pg.Client, migration: Migration, run: Run): Promise<void> {
-  const what = `Migration ${migration.name} failed and ${migration.outside ? 'can be run again' : 'nothing of it remains'}`
+  const rest = migration.outside ? 'can be run again' : 'nothing of it remains'
+  const what = `Migration ${migration.name} failed and ${rest}`
   const work = migration.outside ? runOutside : runInside
   await untilUnlocked(client, { name: migration.name, what }, run, () => work(client, migration, run.patience))
 }

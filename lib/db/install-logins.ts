@@ -47,7 +47,8 @@ export async function assertSameDatabase(ownerUrl: string, runtimeUrl: string): 
   ])
   if (own !== reached)
     throw new Error(
-      'DATABASE_URL doesn’t lead to the database of MIGRATE_DATABASE_URL. Correct it and run npm run migrate before anything is started.',
+      'DATABASE_URL doesn’t lead to the database of MIGRATE_DATABASE_URL. ' +
+        'Correct it and run npm run migrate before anything is started.',
     )
 }
 
@@ -144,7 +145,9 @@ async function assertNotAnothers(owner: pg.Client, login: string): Promise<void>
   )
   if (rows[0])
     throw new Error(
-      `The login ${login} has another password and is used by the database ${rows[0].datname} too. Choose another user for DATABASE_URL, or, if that database is yours to change, run first: ALTER ROLE ${name(login)} IN DATABASE ${name(rows[0].datname)} RESET ALL;`,
+      `The login ${login} has another password and is used by the database ${rows[0].datname} too. ` +
+        'Choose another user for DATABASE_URL, or, if that database is yours to change, run first: ' +
+        `ALTER ROLE ${name(login)} IN DATABASE ${name(rows[0].datname)} RESET ALL;`,
     )
 }
 
@@ -160,6 +163,7 @@ async function assertNoFaults(owner: pg.Client, stem: string): Promise<void> {
     )
   if (faults.length > 0)
     throw new Error(
-      `The logins aren’t as they should be. The database’s owner or a superuser has to change that (docs/database.md):\n${faults.map((each) => `  ${each}`).join('\n')}`,
+      'The logins aren’t as they should be. The database’s owner or a superuser has to change that ' +
+        `(docs/database.md):\n${faults.map((each) => `  ${each}`).join('\n')}`,
     )
 }

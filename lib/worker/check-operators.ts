@@ -66,7 +66,9 @@ async function checkPassedOver(worker: SystemContext, networkId: number): Promis
     worker,
     'operator_stuck',
     subject,
-    `Transaction ${oldest.id} on network ${networkId} has been passed over for more than an hour, as ${oldest.count} in all: it costs more than its operator’s balance covers, or more than is left of its organization’s gas budget. The others are sent. Fill the operator up or raise the budget, and it goes by itself, or cancel it.`,
+    `Transaction ${oldest.id} on network ${networkId} has been passed over for more than an hour, as ${oldest.count} ` +
+      'in all: it costs more than its operator’s balance covers, or more than is left of its organization’s gas ' +
+      'budget. The others are sent. Fill the operator up or raise the budget, and it goes by itself, or cancel it.',
   )
 }
 
@@ -94,7 +96,9 @@ async function checkKeys(worker: SystemContext, networkId: number): Promise<void
       worker,
       'operator_missing',
       laneName(networkId, address),
-      `The key of the operator ${address} is not among OPERATOR_KEYS: ${waiting} transactions on network ${networkId} wait for it. Nothing is given up; set the key again, or let another operator take over (docs/operators.md).`,
+      `The key of the operator ${address} is not among OPERATOR_KEYS: ` +
+        `${waiting} transactions on network ${networkId} wait for it. Nothing is given up; set the key again, ` +
+        'or let another operator take over (docs/operators.md).',
     )
   const open = await worker.db.alarm.findMany({
     where: { kind: 'operator_missing', resolvedAt: null, subject: { startsWith: laneName(networkId, '') } },

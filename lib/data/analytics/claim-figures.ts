@@ -24,7 +24,8 @@ export const ALL = '00000000-0000-0000-0000-000000000000'
 
 const each = (column: (name: string) => string): string => OUTCOMES.map(column).join(', ')
 const CHANGED = 'ANY((SELECT ids FROM changed)::uuid[])'
-const WANTED = `organization_id = $1::uuid AND ($2::uuid[] IS NULL OR campaign_id = ANY($2::uuid[])) AND ($3::uuid IS NULL OR collection_id = $3::uuid)`
+const WANTED = `organization_id = $1::uuid AND ($2::uuid[] IS NULL OR campaign_id = ANY($2::uuid[]))
+    AND ($3::uuid IS NULL OR collection_id = $3::uuid)`
 
 /**
  * The sums, with what changed since they were made, without claims that were created after the end of the period, and

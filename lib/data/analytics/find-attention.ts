@@ -158,7 +158,9 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
         kind: 'transaction',
         urgent: true,
         subject: id,
-        detail: `${type === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ${failure ?? 'the network gave no reason.'}`,
+        detail:
+          `${type === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ` +
+          `${failure ?? 'the network gave no reason.'}`,
         text: { code: type === 'ADMIN_MINT' ? 'mint' : 'transaction' },
       })),
     ...claims.map(({ id, email }): Attention => ({
@@ -192,7 +194,9 @@ async function mailOf(ctx: Context): Promise<Attention[]> {
             kind: 'suppressions' as const,
             urgent: false,
             subject: null,
-            detail: `Mail to ${stopped === 1 ? 'an address' : `${stopped} addresses`} bounced or was called spam this week: no more goes there.`,
+            detail:
+              `Mail to ${stopped === 1 ? 'an address' : `${stopped} addresses`} bounced or was called spam ` +
+              'this week: no more goes there.',
             text: { code: 'suppressions', values: { count: stopped } },
           },
         ]
@@ -223,7 +227,9 @@ async function importsOf(ctx: Context): Promise<Attention[]> {
     text: file_name
       ? { code: 'import_of', values: { file: file_name, count: ok_count } }
       : { code: 'import', values: { count: ok_count } },
-    detail: `The import ${file_name ? `of ${file_name} ` : ''}waits to be started: ${ok_count} ${ok_count === 1 ? 'row is' : 'rows are'} ready.`,
+    detail:
+      `The import ${file_name ? `of ${file_name} ` : ''}waits to be started: ` +
+      `${ok_count} ${ok_count === 1 ? 'row is' : 'rows are'} ready.`,
   }))
 }
 

@@ -231,7 +231,8 @@ const notDeployed = (place: string) => `${place}: ${deployFirst('sent')}`
 const custodyFaults = ({ custodian }: KnownItem, line: ClaimLine): string[] =>
   custodian !== null && line.tx_payer === 'BUYER'
     ? [
-        'This item is minted already and is handed over by us, which no mint voucher can do: the organization pays (SELLER).',
+        'This item is minted already and is handed over by us, which no mint voucher can do: ' +
+          'the organization pays (SELLER).',
       ]
     : []
 

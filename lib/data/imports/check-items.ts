@@ -44,7 +44,8 @@ export async function checkItems(
       wrong.push(`${columnOf('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC')
       wrong.push(
-        `${columnOf('token_id')}: Token ids of this collection are given automatically when an item is locked. Leave this column out.`,
+        `${columnOf('token_id')}: Token ids of this collection are given automatically when an item is ` +
+          'locked. Leave this column out.',
       )
     if (line?.maxSupply != null && line.maxSupply > 1n && collection.tokenType === 'ERC721')
       wrong.push(`${columnOf('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
@@ -59,7 +60,8 @@ export async function checkItems(
       if (before !== undefined) duplicates.push(`${columnOf(means)}: The same stands in line ${before}.`)
       else if (known.has(value))
         duplicates.push(
-          `${columnOf(means)}: ${means === 'token_id' ? 'The collection has a token by this id already' : 'This was imported into the collection already'}.`,
+          `${columnOf(means)}: ` +
+            `${means === 'token_id' ? 'The collection has a token by this id already' : 'This was imported into the collection already'}.`,
         )
       else seen.set(`${means} ${value}`, row.line)
     }

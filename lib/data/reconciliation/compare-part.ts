@@ -47,7 +47,8 @@ export async function comparePart<P extends Part<unknown>>(
   if (!second?.findings) {
     if (!second) return null
     throw new NotCompared(
-      `Block ${second.part.at}, which is entered, isn’t on the chain. Run this again once the worker has followed the reorg.`,
+      `Block ${second.part.at}, which is entered, isn’t on the chain. ` +
+        'Run this again once the worker has followed the reorg.',
     )
   }
   return { part: second.part, findings: second.findings }

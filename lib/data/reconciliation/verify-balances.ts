@@ -54,6 +54,7 @@ const compareBalances = (node: ChainNode, { rows, at }: Part<Row>): Promise<Find
     const data = encodeFunctionData({ abi: BALANCE_OF, args: [row.address, BigInt(row.tokenId)] })
     const said = await readWord(node, row, data, at)
     if (String(said) === row.units || (said === null && !row.isOurs)) return []
-    const detail = `token ${row.tokenId}: we say that ${row.address} has ${row.units}, the chain says ${said ?? 'nothing'}`
+    const says = `the chain says ${said ?? 'nothing'}`
+    const detail = `token ${row.tokenId}: we say that ${row.address} has ${row.units}, ${says}`
     return [{ check: 'owners are the chain’s', subject: row.itemId, detail, ...foreignOf(row) }]
   })

@@ -68,7 +68,8 @@ async function assertUnused(client: pg.Client): Promise<void> {
   )
   if (rows.length > 0)
     throw new Error(
-      `Processes are connected to the database: ${rows.map(({ name }) => name).join(', ')}. Stop web and worker, and their pooler, first.`,
+      `Processes are connected to the database: ${rows.map(({ name }) => name).join(', ')}. ` +
+        'Stop web and worker, and their pooler, first.',
     )
 }
 

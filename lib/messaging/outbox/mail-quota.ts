@@ -41,7 +41,8 @@ export const isWithinQuota = ({ written }: MailQuota, more: number): boolean =>
 export const mailQuotaSpent = () =>
   new AppError(
     'rate_limited',
-    `Until whoever runs this installation has approved this organization, it may mail ${env.NEWCOMER_MAILS_PER_DAY} claims and invitations in 24 hours. They are used up.`,
+    'Until whoever runs this installation has approved this organization, ' +
+      `it may mail ${env.NEWCOMER_MAILS_PER_DAY} claims and invitations in 24 hours. They are used up.`,
     { retryAfterSeconds: HOUR },
   )
 

@@ -24,7 +24,9 @@ export async function mailLacksKey(
     worker,
     'server_key_missing',
     keyId ?? UNNAMED,
-    `Mails wait: the worker on ${os.hostname()} can’t open them, since its SERVER_KEY doesn’t list ${keyId === null ? 'their key' : `the key ${keyId}`}. Give every worker the same SERVER_KEY as the web processes (docs/keys.md), and start it again. PINs and sign-in links that get too old meanwhile aren’t sent.`,
+    `Mails wait: the worker on ${os.hostname()} can’t open them, since its SERVER_KEY doesn’t list ` +
+      `${keyId === null ? 'their key' : `the key ${keyId}`}. Give every worker the same SERVER_KEY as the web processes ` +
+      '(docs/keys.md), and start it again. PINs and sign-in links that get too old meanwhile aren’t sent.',
   )
 }
 

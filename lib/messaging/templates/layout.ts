@@ -101,13 +101,15 @@ const heading = ({ text }: BlockOf<'HEADING'>, place: Place) =>
   optionalBlock(
     text,
     (inner) =>
-      `<mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="${above(place, '14px')} 32px 14px">${inner}</mj-text>`,
+      '<mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" ' +
+      `padding="${above(place, '14px')} 32px 14px">${inner}</mj-text>`,
   )
 
 const paragraph = ({ text, small }: BlockOf<'TEXT'>, place: Place) =>
   optionalBlock(text, (inner) =>
     small
-      ? `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="${above(place, '0')} 32px 10px">${inner}</mj-text>`
+      ? `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" ` +
+        `padding="${above(place, '0')} 32px 10px">${inner}</mj-text>`
       : `<mj-text css-class="ink" padding="${above(place, '0')} 32px 14px">${inner}</mj-text>`,
   )
 
@@ -158,7 +160,8 @@ function blockOf(block: TemplateBlock, place: Place, mail: MailParts, origin: st
 /** Whose mail it is: logo, name, and the domain that its owner confirmed when the mail is sent. */
 const senderLine = ({ sender, byOrganization, brand, locale }: MailParts) => `${
   brand.logoUrl
-    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="${beginOf(locale)}" width="140px" padding="0 32px 8px" />`
+    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="${beginOf(locale)}" ` +
+      'width="140px" padding="0 32px 8px" />'
     : ''
 }
         <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''}</mj-text>`
@@ -175,13 +178,15 @@ function footerOf({
     ...(footer ? [plainWords(footer)] : []),
     ...(contactEmail
       ? [
-          `${words(questions)} <a href="mailto:${plainWords(contactEmail)}" style="color:inherit;">${plainWords(contactEmail)}</a>`,
+          `${words(questions)} <a href="mailto:${plainWords(contactEmail)}" ` +
+            `style="color:inherit;">${plainWords(contactEmail)}</a>`,
         ]
       : []),
     ...(byOrganization ? (showsVitrine ? [words(sentVia)] : []) : [words(sentBy)]),
   ]
   const small = (text: string) =>
-    `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px 6px">${text}</mj-text>`
+    `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" ` +
+    `padding="0 32px 6px">${text}</mj-text>`
   return [
     ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
     ...(isRefusable

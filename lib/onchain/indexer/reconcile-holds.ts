@@ -85,7 +85,8 @@ const ALARMS = {
   foreign_mint:
     'More of this item was minted on the chain than we had left: promises that can’t be kept are marked as exceptions.',
   token_gone:
-    'The token of this item isn’t in our operator’s hands any more, by no transfer of ours: promises that can’t be kept are marked as exceptions.',
+    'The token of this item isn’t in our operator’s hands any more, by no transfer of ours: ' +
+    'promises that can’t be kept are marked as exceptions.',
 }
 
 const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise<void> =>

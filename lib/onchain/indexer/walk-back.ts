@@ -27,7 +27,10 @@ export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor)
   // replaced blocks that were final while they were entered.
   const wereFinalTo = cursor.rescannedTo
   if (finalTo !== null && firstGone !== null && firstGone <= finalTo && firstGone <= wereFinalTo) {
-    const detail = `Block ${firstGone} of ${network.name} isn’t on the chain of its nodes any more, although blocks up to ${wereFinalTo} were final. Nothing is undone and no block is entered until it is there again: look at the nodes.`
+    const detail =
+      `Block ${firstGone} of ${network.name} isn’t on the chain of its nodes any more, ` +
+      `although blocks up to ${wereFinalTo} were final. Nothing is undone and no block is entered until it is there ` +
+      'again: look at the nodes.'
     await raiseAlarm(ctx, 'reorg_too_deep', nodeAlarmsOf(network.id).reorg_too_deep, detail)
     return false
   }
@@ -45,7 +48,9 @@ export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor)
       WHERE network_id = ${network.id}`)
     crashPoint('reorg_undone')
     if (near) return
-    const detail = `${network.name} went back further than its reorg window, from block ${cursor.number} to ${ancestor}. Histories follow the chain; look at what was promised in between.`
+    const detail =
+      `${network.name} went back further than its reorg window, ` +
+      `from block ${cursor.number} to ${ancestor}. Histories follow the chain; look at what was promised in between.`
     await raiseAlarm(tx, 'reorg_too_deep', String(network.id), detail)
   })
   crashPoint('reorg_recorded')

@@ -98,7 +98,8 @@ async function lockPlace(
   if (isHidden(item.collection))
     throw new AppError(
       'conflict',
-      'What this item is isn’t revealed yet, and a perk of its own would tell. Reveal the collection first, or add the perk to the collection.',
+      'What this item is isn’t revealed yet, and a perk of its own would tell. Reveal the collection first, ' +
+        'or add the perk to the collection.',
     )
   return { collectionId: item.collectionId, itemId }
 }

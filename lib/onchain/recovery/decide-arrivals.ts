@@ -111,6 +111,9 @@ async function holdInLostEscrow(own: Context, move: ItemHistory, { transfer, sig
     own,
     'mailbox_lost',
     id,
-    `The token ${tokenId} was sent by its holder ${fromAddress} in ${txHash}, to a mailbox that was lost when a backup was put back. It is held. Ask the sender, whose wallet page remembers it, for whom it was, then npm run restore -- --mailbox ${id} --email <mailbox>; or return it: POST /v1/transfers/${id}/return, or the page of the transaction ${transactionId}.`,
+    `The token ${tokenId} was sent by its holder ${fromAddress} in ${txHash}, ` +
+      'to a mailbox that was lost when a backup was put back. It is held. Ask the sender, ' +
+      `whose wallet page remembers it, for whom it was, then npm run restore -- --mailbox ${id} --email <mailbox>; ` +
+      `or return it: POST /v1/transfers/${id}/return, or the page of the transaction ${transactionId}.`,
   )
 }

@@ -45,8 +45,12 @@ export async function enterRecovery(
       'books_behind',
       laneName(networkId, operator),
       isLost
-        ? `The books of ${operator} on ${name} are behind the chain, as after a backup was put back: ${reason} Nothing is sent, expires or is refunded there until they have caught up. If no backup was put back, something else uses this key, and npm run restore -- --sent-by-hand ${operator} ends it.`
-        : `The books of ${operator} on ${name} are behind the chain: ${reason} Its transactions are being read. What it mints waits until then; if they were sent by hand, it goes on by itself. npm run restore -- --check reads them at once, and --sent-by-hand ${operator} ends it.`,
+        ? `The books of ${operator} on ${name} are behind the chain, as after a backup was put back: ${reason} ` +
+            'Nothing is sent, expires or is refunded there until they have caught up. If no backup was put back, ' +
+            `something else uses this key, and npm run restore -- --sent-by-hand ${operator} ends it.`
+        : `The books of ${operator} on ${name} are behind the chain: ${reason} Its transactions are being read. ` +
+            'What it mints waits until then; if they were sent by hand, it goes on by itself. ' +
+            `npm run restore -- --check reads them at once, and --sent-by-hand ${operator} ends it.`,
     )
     return true
   })

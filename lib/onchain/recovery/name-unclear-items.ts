@@ -22,7 +22,8 @@ export async function nameUnclearItems(worker: SystemContext, networkId: number)
         own,
         'unmatched_mint',
         itemId,
-        `${quantity} units of the item ${itemId} went to ${toAddress} in ${txHash}, and the books, which were put back from a backup, don’t say for whom. New deliveries of this item wait.`,
+        `${quantity} units of the item ${itemId} went to ${toAddress} in ${txHash}, and the books, ` +
+          'which were put back from a backup, don’t say for whom. New deliveries of this item wait.',
       ),
     )
   const open = await worker.db.alarm.findMany({ where: { kind: 'unmatched_mint', resolvedAt: null } })

@@ -202,9 +202,8 @@ export function isSameOrigin(request: RequestHead): boolean {
 
 /**
  * Somebody with a session, and where they are a member; `needsPasskey` when the organization's dashboard opens for
- * sessions that a passkey made, and this is none.
+ * sessions that a passkey made, and this is none. `locale`: the language that the person chose.
  */
-/** `locale`: the language that the person chose. */
 export type Visit = { ctx: Context; memberships: Membership[]; needsPasskey: boolean; locale: string | null }
 
 export type SignedIn = { userId: string; email: string }

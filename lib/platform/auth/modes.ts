@@ -38,7 +38,8 @@ export async function assertModeCovers(ctx: Context, endpoint: Endpoint, params:
   if (ORGANIZATION_WIDE.some((wide) => wide === area) && (await hasLive(ctx)))
     throw new AppError(
       'mode_mismatch',
-      'This belongs to the whole organization, which has a collection or card account that is LIVE: use a LIVE key, or the dashboard.',
+      'This belongs to the whole organization, which has a collection or card account that is LIVE: ' +
+        'use a LIVE key, or the dashboard.',
     )
   const named = Object.entries((params ?? {}) as Record<string, unknown>)
   for (const [name, id] of named)

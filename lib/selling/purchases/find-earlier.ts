@@ -56,7 +56,8 @@ export function foundOf(
   if (quantity !== wanted)
     throw new AppError(
       'purchase_open',
-      'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+      'A purchase of another quantity is open for this address. Pay it, let it expire, ' +
+        'or close it with a signature of the address.',
       { extra: { purchase_intent_id: id } },
     )
   return { id, isOwn: secret !== null && secretHash !== null && isSecretOf(secretHash, secret) }

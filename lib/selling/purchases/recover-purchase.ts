@@ -12,7 +12,8 @@ import { secretColumnsOf } from './purchase-secret.ts'
 type Paid = { id: string; amountMinor: bigint; currency: string; createdAt: Date; isRefunded: boolean }
 
 const REASON =
-  'It was found at the card provider after the database was restored. Whether it was delivered, and to whom, isn’t known here.'
+  'It was found at the card provider after the database was restored. Whether it was delivered, ' +
+  'and to whom, isn’t known here.'
 
 /**
  * The listing for which the purchase can be recreated; null when the books don't have it, or have the purchase or its
