@@ -235,7 +235,10 @@ function WayButton({
         </span>
         <ChevronRight
           aria-hidden="true"
-          className="size-5 text-muted transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 rtl:group-hover:-translate-x-0.5"
+          className={
+            'size-5 text-muted transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 ' +
+            'rtl:group-hover:-translate-x-0.5'
+          }
         />
       </button>
     </li>

@@ -71,7 +71,10 @@ export function Tr({ children }: { children: ReactNode }) {
   return (
     <tr
       role="row"
-      className="border-b hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border max-sm:p-4 sm:last:border-b-0"
+      className={
+        'border-b hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border ' +
+        'max-sm:p-4 sm:last:border-b-0'
+      }
     >
       {children}
     </tr>

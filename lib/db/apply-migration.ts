@@ -124,7 +124,8 @@ function observeWaits(client: pg.Client, { observer }: Run): { seen: () => Promi
   let looking: Promise<void> = Promise.resolve()
   const look = async (): Promise<void> => {
     const { rows } = await observer.query<{ pid: number; application_name: string; state: string; query: string }>(
-      `SELECT pid, application_name, state, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) AS query FROM pg_stat_activity
+      `SELECT pid, application_name, state, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) AS query
+        FROM pg_stat_activity
        WHERE pid = ANY(pg_blocking_pids($1))`,
       [processID],
     )

@@ -76,7 +76,8 @@ const isRace = (error: unknown): boolean =>
 async function assertCanGrant(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ version: number; own: string; missing: string[] }>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_user::text AS own,
-       ARRAY(SELECT rolname::text FROM pg_roles WHERE rolname = ANY ($1) AND NOT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')) AS missing`,
+       ARRAY(SELECT rolname::text FROM pg_roles
+         WHERE rolname = ANY ($1) AND NOT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')) AS missing`,
     [DATABASE_ROLES],
   )
   const { version, own, missing } = rows[0]!
@@ -84,7 +85,8 @@ async function assertCanGrant(owner: pg.Client): Promise<void> {
     throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is version ${version}.`)
   if (missing.length > 0)
     throw new Error(
-      `${own} can’t grant the roles ${missing.join(', ')}. Their creator or a superuser has to run: GRANT ${missing.join(', ')} TO ${name(own)} WITH ADMIN OPTION;`,
+      `${own} can’t grant the roles ${missing.join(', ')}. Their creator or a superuser has to run: ` +
+        `GRANT ${missing.join(', ')} TO ${name(own)} WITH ADMIN OPTION;`,
     )
 }
 
@@ -97,7 +99,8 @@ async function install(owner: pg.Client, { stem, password }: { stem: string; pas
     const { rowCount } = await owner.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [login])
     if (rowCount === 0) {
       await owner.query(
-        `CREATE ROLE ${name(login)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${literal(scramVerifier(password))}`,
+        `CREATE ROLE ${name(login)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+          PASSWORD ${literal(scramVerifier(password))}`,
       )
       done.push(`login ${login} created`)
     } else if (!(await hasPassword(owner, login, password))) {
@@ -107,7 +110,8 @@ async function install(owner: pg.Client, { stem, password }: { stem: string; pas
     }
     for (const group of GROUPS[role])
       await owner.query(
-        `GRANT ${group} TO ${name(login)} WITH ${group === role ? 'INHERIT TRUE, SET FALSE' : 'INHERIT FALSE, SET TRUE'}`,
+        `GRANT ${group} TO ${name(login)}
+          WITH ${group === role ? 'INHERIT TRUE, SET FALSE' : 'INHERIT FALSE, SET TRUE'}`,
       )
   }
   const { rows } = await owner.query<{ database: string }>('SELECT current_database() AS database')
@@ -139,7 +143,8 @@ async function hasPassword({ host, port, database, ssl }: pg.Client, login: stri
  */
 async function assertNotAnothers(owner: pg.Client, login: string): Promise<void> {
   const { rows } = await owner.query<{ datname: string }>(
-    `SELECT d.datname FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase JOIN pg_roles r ON r.oid = s.setrole
+    `SELECT d.datname FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+        JOIN pg_roles r ON r.oid = s.setrole
      WHERE r.rolname = $1 AND d.datname <> current_database()`,
     [login],
   )

@@ -58,7 +58,8 @@ async function checkPassedOver(worker: SystemContext, networkId: number): Promis
   const late = secondsFrom(worker.now(), -PASSED_OVER_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string; count: number }>(Prisma.sql`
     SELECT id::text, (count(*) OVER ())::int AS count FROM transactions
-    WHERE network_id = ${networkId} AND state = 'PENDING' AND passed_over_at < ${late}::timestamptz AND NOT is_suspended(organization_id, collection_id)
+    WHERE network_id = ${networkId} AND state = 'PENDING' AND passed_over_at < ${late}::timestamptz
+      AND NOT is_suspended(organization_id, collection_id)
     ORDER BY id LIMIT 1`)
   const subject = `network ${networkId} passed over`
   if (!oldest) return resolveAlarm(worker, 'operator_stuck', subject)
@@ -86,7 +87,8 @@ async function checkKeys(worker: SystemContext, networkId: number): Promise<void
     SELECT s.address, count(*)::int AS waiting FROM (
       SELECT coalesce(t.operator, ${senderOf(worker)}) AS address
       FROM (
-        SELECT * FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED') ORDER BY created_at LIMIT ${MOST_COUNTED}
+        SELECT * FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED')
+        ORDER BY created_at LIMIT ${MOST_COUNTED}
       ) t JOIN collections c ON c.id = t.collection_id
       WHERE t.state = 'PENDING' OR t.block_number IS NULL
     ) s

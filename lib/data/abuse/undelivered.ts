@@ -14,9 +14,11 @@ export const listUndelivered = (ctx: AnyContext, { organizationId, collectionId 
     SELECT ${Prisma.raw(PURCHASE)}, i.total::text,
       EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED') AS refundable
     FROM purchase_intents i JOIN listings l ON l.id = i.listing_id
-    WHERE i.organization_id = ${organizationId}::uuid AND (${collectionId}::uuid IS NULL OR l.collection_id = ${collectionId}::uuid)
+    WHERE i.organization_id = ${organizationId}::uuid
+      AND (${collectionId}::uuid IS NULL OR l.collection_id = ${collectionId}::uuid)
       AND i.total > 0 AND i.fulfillment_status <> 'COMPLETED'
-      AND (i.status = 'CONFIRMED' OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED')))
+      AND (i.status = 'CONFIRMED' OR EXISTS (SELECT 1 FROM payments p
+          WHERE p.intent_id = i.id AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED')))
     ORDER BY i.id`)
 
 /** Their number, and what was paid for them in each currency. */

@@ -61,7 +61,8 @@ const COVERED_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
 type ClaimOfMail = { id: string; claim_id: string | null }
 const CLAIMS_OF_MAILS: Statement = {
   name: 'attention_mails',
-  text: `SELECT id::text AS id, claim_id::text AS claim_id FROM outbox_messages WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+  text: `SELECT id::text AS id, claim_id::text AS claim_id FROM outbox_messages
+    WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
 }
 
 async function alarmsOf(ctx: Context): Promise<Attention[]> {
@@ -251,7 +252,8 @@ const SOON: Statement = {
   text: `SELECT ${SOON_COLUMNS}, l.payment_providers::text[] AS "paymentProviders", i.attributes ->> 'title' AS title,
       c.name AS collection
     FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
-    WHERE l.organization_id = $1::uuid AND l.status IN ('SCHEDULED', 'ACTIVE') AND l.starts_at > $2::timestamptz AND l.starts_at <= $3::timestamptz
+    WHERE l.organization_id = $1::uuid AND l.status IN ('SCHEDULED', 'ACTIVE') AND l.starts_at > $2::timestamptz
+      AND l.starts_at <= $3::timestamptz
     ORDER BY l.starts_at LIMIT 5`,
 }
 

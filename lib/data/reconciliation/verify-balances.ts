@@ -41,10 +41,12 @@ const readPage = (
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, i.id::text AS "itemId", i.token_id AS "tokenId", c.contract_address AS contract, c.deployment_type = 'PLATFORM' AS "isOurs",
+      SELECT ${AT}, i.id::text AS "itemId", i.token_id AS "tokenId", c.contract_address AS contract,
+        c.deployment_type = 'PLATFORM' AS "isOurs",
         o.address, o.quantity::text AS units
       FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id ${AT_CURSOR}
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND c.token_type = 'ERC1155' AND ${IS_MATCHED} AND c.deployment_type = ${type}::"DeploymentType"
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL
+        AND c.token_type = 'ERC1155' AND ${IS_MATCHED} AND c.deployment_type = ${type}::"DeploymentType"
         ${after ? Prisma.sql`AND (o.item_id, o.address) < (${after.itemId}::uuid, ${after.address})` : Prisma.empty}
       ORDER BY o.item_id DESC, o.address DESC LIMIT ${PAGE}`,
   )

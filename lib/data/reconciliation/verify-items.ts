@@ -57,12 +57,15 @@ const readPage = (
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, ${Prisma.raw(ITEM)}, ${Prisma.raw(columns('c', 'Collection', ['tokenType']))}, c.contract_address AS contract,
+      SELECT ${AT}, ${Prisma.raw(ITEM)}, ${Prisma.raw(columns('c', 'Collection', ['tokenType']))},
+        c.contract_address AS contract,
         c.deployment_type = 'PLATFORM' AS "isOurs", o.owner, o.owners, o.units::text
       FROM items i JOIN collections c ON c.id = i.collection_id ${AT_CURSOR}
       LEFT JOIN LATERAL (
-        SELECT min(address) AS owner, count(*)::int AS owners, coalesce(sum(quantity), 0) AS units FROM item_owners WHERE item_id = i.id) o ON true
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL AND c.deployment_type = ${type}::"DeploymentType"
+        SELECT min(address) AS owner, count(*)::int AS owners, coalesce(sum(quantity), 0) AS units FROM item_owners
+        WHERE item_id = i.id) o ON true
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL
+        AND c.token_type IS NOT NULL AND c.deployment_type = ${type}::"DeploymentType"
         AND i.token_id IS NOT NULL AND (${after}::uuid IS NULL OR i.id < ${after}::uuid) AND ${IS_MATCHED}
       ORDER BY i.id DESC LIMIT ${PAGE}`,
   )

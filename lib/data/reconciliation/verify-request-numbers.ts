@@ -40,8 +40,10 @@ const readPage = (worker: SystemContext, chain: Chain, after: string | null): Pr
     Prisma.sql`
       SELECT ${AT}, ${Prisma.raw(MINT)}, c.contract_address AS contract,
         c.deployment_type = 'PLATFORM' AS "isOurs"
-      FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN transactions t ON t.id = m.transaction_id ${AT_CURSOR}
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.token_type = 'ERC1155' AND (${after}::uuid IS NULL OR m.id > ${after}::uuid)
+      FROM mint_requests m JOIN collections c ON c.id = m.collection_id
+        JOIN transactions t ON t.id = m.transaction_id ${AT_CURSOR}
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.token_type = 'ERC1155'
+        AND (${after}::uuid IS NULL OR m.id > ${after}::uuid)
         AND (m.state IN ('FAILED', 'CANCELLED') OR (m.state = 'COMPLETED' AND t.block_number <= k.number
           AND EXISTS (SELECT 1 FROM signed_transactions s WHERE s.transaction_id = t.id)))
       ORDER BY m.id LIMIT ${PAGE}`,

@@ -165,7 +165,8 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
         'Bodies are deleted when a mail is sent.',
       by: 'created_at',
       old: (before) =>
-        Prisma.sql`(claim_id IS NULL OR template_type = 'CLAIM_PINCODE') AND state IN ('SENT', 'FAILED', 'DISCARDED') AND created_at < ${before(days(env.RETAIN_MAILS_DAYS))}`,
+        Prisma.sql`(claim_id IS NULL OR template_type = 'CLAIM_PINCODE') AND state IN ('SENT', 'FAILED', 'DISCARDED')
+          AND created_at < ${before(days(env.RETAIN_MAILS_DAYS))}`,
     },
   ],
   mail_events: [
@@ -193,7 +194,8 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
       because: 'Only their keys stay, so that none is told twice.',
       by: 'created_at',
       old: (before) =>
-        Prisma.sql`type IN ${REPEATABLE} AND data <> '{}' AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS) + DAY)}`,
+        Prisma.sql`type IN ${REPEATABLE} AND data <> '{}'
+          AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS) + DAY)}`,
       empties: Prisma.sql`data = '{}'`,
     },
   ],

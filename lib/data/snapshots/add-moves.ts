@@ -88,14 +88,16 @@ const LOCK: Statement = {
 const NEXT_BLOCK: Statement = {
   name: 'next_block_of_snapshot',
   text: `SELECT max(block_number) AS block FROM (SELECT block_number FROM item_history
-    WHERE collection_id = $1::uuid AND block_number > $2::bigint AND block_number <= $3::bigint ORDER BY block_number LIMIT $4::int) next`,
+    WHERE collection_id = $1::uuid AND block_number > $2::bigint AND block_number <= $3::bigint
+    ORDER BY block_number LIMIT $4::int) next`,
 }
 
 /** Adds the moves after one block up to another. Gives their number, and the addresses that hold nothing any more. */
 const ADD: Statement = {
   name: 'add_moves',
   text: `WITH moves AS MATERIALIZED (
-      SELECT from_address, to_address, quantity FROM item_history WHERE collection_id = $3::uuid AND block_number > $4::bigint AND block_number <= $5::bigint),
+      SELECT from_address, to_address, quantity FROM item_history
+      WHERE collection_id = $3::uuid AND block_number > $4::bigint AND block_number <= $5::bigint),
     changed AS (
       INSERT INTO snapshot_holders AS h (organization_id, snapshot_id, address, quantity)
       SELECT $1::uuid, $2::uuid, address, sum(quantity) FROM (
@@ -103,5 +105,6 @@ const ADD: Statement = {
       WHERE address <> '${zeroAddress}' GROUP BY address
       ON CONFLICT (snapshot_id, address) DO UPDATE SET quantity = h.quantity + excluded.quantity
       RETURNING h.address, h.quantity)
-    SELECT (SELECT count(*)::int FROM moves) AS moves, (SELECT array_agg(address) FROM changed WHERE quantity = 0) AS emptied`,
+    SELECT (SELECT count(*)::int FROM moves) AS moves, (SELECT array_agg(address) FROM changed
+        WHERE quantity = 0) AS emptied`,
 }

@@ -20,7 +20,8 @@ const LOCK_NEWCOMER: Statement = {
 const READ_QUOTA: Statement = {
   name: 'mail_quota',
   text: `SELECT CASE WHEN newcomer_since IS NOT NULL THEN (SELECT count(*) FROM outbox_messages m
-      WHERE m.organization_id = o.id AND m.template_type = ANY($2::text[]) AND m.created_at > $3::timestamptz) END AS written
+      WHERE m.organization_id = o.id AND m.template_type = ANY($2::text[])
+        AND m.created_at > $3::timestamptz) END AS written
     FROM organizations o WHERE o.id = $1::uuid`,
 }
 

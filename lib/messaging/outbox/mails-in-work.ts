@@ -102,8 +102,10 @@ const BEGINNING = together<object, void>('attempts of mails', async (orders) => 
   const ids = orders.map(({ id }) => id)
   await retryingRaces(() =>
     worker.sql(Prisma.sql`
-      WITH tried AS MATERIALIZED (SELECT id FROM outbox_messages WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE)
-      UPDATE outbox_messages m SET attempts = m.attempts + 1, first_tried_at = coalesce(${Prisma.raw(TRIED_SINCE)}, ${worker.now().toISOString()}::timestamptz)
+      WITH tried AS MATERIALIZED (SELECT id FROM outbox_messages
+          WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE)
+      UPDATE outbox_messages m SET attempts = m.attempts + 1,
+        first_tried_at = coalesce(${Prisma.raw(TRIED_SINCE)}, ${worker.now().toISOString()}::timestamptz)
       FROM tried WHERE m.id = tried.id`),
   )
   return ids.map(() => undefined)
@@ -124,7 +126,8 @@ const RECORDING = together<Sent, void>('sent mails', async (orders) => {
         FROM unnest(${orders.map(({ id }) => id)}::uuid[], ${orders.map(({ integrationId }) => integrationId)}::uuid[],
           ${orders.map(({ providerId }) => providerId)}::text[]) AS s (id, integration_id, provider_id)
         JOIN outbox_messages o ON o.id = s.id ORDER BY o.id FOR NO KEY UPDATE OF o)
-      UPDATE outbox_messages m SET state = 'SENT', sent_at = ${worker.now().toISOString()}::timestamptz, variables = NULL, last_error = NULL,
+      UPDATE outbox_messages m SET state = 'SENT', sent_at = ${worker.now().toISOString()}::timestamptz,
+        variables = NULL, last_error = NULL,
         integration_id = sent.integration_id, provider_id = sent.provider_id
       FROM sent WHERE m.id = sent.id`),
   )

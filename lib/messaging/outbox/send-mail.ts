@@ -264,7 +264,8 @@ export async function wipeOldMail(worker: SystemContext): Promise<void> {
       worker.sql<OldMail>(Prisma.sql`
       SELECT ${Prisma.raw(OLD_MAIL)}
       FROM outbox_messages m
-      WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz AND ${Prisma.raw(since)} <= ${before}::timestamptz
+      WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz
+        AND ${Prisma.raw(since)} <= ${before}::timestamptz
       ORDER BY created_at, id LIMIT ${take} OFFSET ${skip}`),
     )
     await sweepAny(worker, WIPE, old, (message) =>

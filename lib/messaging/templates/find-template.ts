@@ -29,7 +29,8 @@ const IN_USE: Statement = {
   name: 'templates_in_use',
   text: `SELECT DISTINCT ON (t.template_type) ${TEMPLATE}, v.html, ${VERSION}
     FROM ${VERSIONS} AND v.version = t.version
-    WHERE t.organization_id = $1::uuid AND t.template_type = ANY ($2::text[]) AND (t.campaign_id IS NULL OR t.campaign_id = $3::uuid)
+    WHERE t.organization_id = $1::uuid AND t.template_type = ANY ($2::text[])
+      AND (t.campaign_id IS NULL OR t.campaign_id = $3::uuid)
       AND (t.locale IS NULL OR t.locale = $4::text)
     ORDER BY t.template_type, t.campaign_id NULLS LAST, t.locale NULLS LAST`,
 }
@@ -71,8 +72,10 @@ export const findTemplateInScope = (ctx: Context, type: string, place: TemplateP
 const IN_SCOPE: Statement = {
   name: 'template_versions_in_scope',
   text: `SELECT own.*, (SELECT coalesce(array_agg(x.locale ORDER BY x.locale), '{}') FROM email_templates x
-      WHERE x.organization_id = $1::uuid AND x.template_type = $2::text AND x.campaign_id IS NOT DISTINCT FROM $3::uuid AND x.locale IS NOT NULL) AS variants
-    FROM (SELECT) one LEFT JOIN (SELECT ${columns('v', 'EmailTemplateVersion', ['memberId'])}, ${VERSION} FROM ${VERSIONS}
+      WHERE x.organization_id = $1::uuid AND x.template_type = $2::text AND x.campaign_id IS NOT DISTINCT FROM $3::uuid
+        AND x.locale IS NOT NULL) AS variants
+    FROM (SELECT) one
+      LEFT JOIN (SELECT ${columns('v', 'EmailTemplateVersion', ['memberId'])}, ${VERSION} FROM ${VERSIONS}
       WHERE t.organization_id = $1::uuid AND t.template_type = $2::text AND t.campaign_id IS NOT DISTINCT FROM $3::uuid
         AND t.locale IS NOT DISTINCT FROM $4::text) own ON true
     ORDER BY own.version DESC`,

@@ -113,9 +113,12 @@ const paragraph = ({ text, small }: BlockOf<'TEXT'>, place: Place) =>
       : `<mj-text css-class="ink" padding="${above(place, '0')} 32px 14px">${inner}</mj-text>`,
   )
 
+const CODE_STYLE =
+  `font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;` +
+  `padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;`
 const code = ({ text }: BlockOf<'CODE'>, place: Place) => `
   <mj-text css-class="code" padding="${above(place, '6px')} 32px 20px" align="center">
-    <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${words(text)}</div>
+    <div style="${CODE_STYLE}">${words(text)}</div>
   </mj-text>`
 
 const button = (
@@ -123,7 +126,10 @@ const button = (
   place: Place,
   { brand: { colour }, locale, words: { copyLink } }: MailParts,
 ) => `
-  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="${beginOf(locale)}" padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
+  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}"
+    color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px"
+    border-radius="6px" align="${beginOf(locale)}"
+    padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
   <mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 18px">
     ${words(copyLink)}<br /><a href="${words(url)}" style="color:inherit;word-break:break-all;">${words(url)}</a>
   </mj-text>`
@@ -164,7 +170,9 @@ const senderLine = ({ sender, byOrganization, brand, locale }: MailParts) => `${
       'width="140px" padding="0 32px 8px" />'
     : ''
 }
-        <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''}</mj-text>`
+        <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${
+          byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''
+        }</mj-text>`
 
 /** The small print below: the organization's own, where to ask, and who sent it. */
 function footerOf({
@@ -191,7 +199,8 @@ function footerOf({
     ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
     ...(isRefusable
       ? [
-          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, MARKS))}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`,
+          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, MARKS))}\n` +
+            '<mj-raw>{{/unsubscribe_url}}</mj-raw>',
         ]
       : []),
   ].join('\n')
@@ -251,11 +260,15 @@ export function layoutOf(mail: MailParts, origin: string): string {
     </mj-raw>
     <mj-attributes>
       <mj-all font-family="${SANS}" />
-      <mj-text color="${INK}" font-size="16px" line-height="25px"${dirOf(mail.locale) === 'rtl' ? ' align="right"' : ''} />
-      <mj-section padding="0"${directed} />${directed && `\n      <mj-wrapper${directed} />\n      <mj-column${directed} />`}
+      <mj-text color="${INK}" font-size="16px" line-height="25px"${directed && ' align="right"'} />
+      <mj-section padding="0"${directed} />${
+        directed && `\n      <mj-wrapper${directed} />\n      <mj-column${directed} />`
+      }
     </mj-attributes>
     <mj-style>
-      :root { color-scheme: light dark; supported-color-schemes: light dark; }${breaksOf(mail.locale)}${mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''}${darkOf(mail.brand)}
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${breaksOf(mail.locale)}${
+        mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''
+      }${darkOf(mail.brand)}
     </mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">

@@ -38,13 +38,17 @@ export async function leaseDeliveries(worker: SystemContext, { max, busy }: Room
   const rows = await worker.sql<Leased>(Prisma.sql`
     WITH due AS MATERIALIZED (
       SELECT d.id FROM webhooks w
-      LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(webhook_id, posts) ON b.webhook_id = w.id
+      LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[])
+        AS b(webhook_id, posts) ON b.webhook_id = w.id
       CROSS JOIN LATERAL (
         SELECT q.id, q.next_at FROM webhook_deliveries q
-        WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at} AND (q.posting_until IS NULL OR q.posting_until <= ${real})
-        ORDER BY q.next_at, q.id LIMIT greatest(0, ${MAX_POSTS_PER_WEBHOOK} - coalesce(b.posts, 0)) FOR UPDATE SKIP LOCKED
+        WHERE q.webhook_id = w.id AND q.state = 'PENDING' AND q.next_at <= ${at}
+          AND (q.posting_until IS NULL OR q.posting_until <= ${real})
+        ORDER BY q.next_at, q.id LIMIT greatest(0, ${MAX_POSTS_PER_WEBHOOK} - coalesce(b.posts, 0))
+        FOR UPDATE SKIP LOCKED
       ) d
-      WHERE w.status = 'ENABLED' AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'PENDING' AND next_at <= ${at})
+      WHERE w.status = 'ENABLED'
+        AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'PENDING' AND next_at <= ${at})
       ORDER BY d.next_at, d.id LIMIT ${max}
     )
     UPDATE webhook_deliveries d SET posting_until = ${lease.toISOString()}::timestamptz

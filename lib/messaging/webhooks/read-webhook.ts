@@ -34,7 +34,8 @@ export async function readWebhook(ctx: Context, id: string): Promise<Webhook> {
 /** The webhook's row, locked until the transaction ends. Throws `not_found`. */
 export async function lockWebhook(tx: Context, id: string): Promise<Webhook> {
   await tx.sql(
-    Prisma.sql`SELECT 1 FROM webhooks WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
+    Prisma.sql`SELECT 1 FROM webhooks
+      WHERE id = ${id}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
   )
   return readWebhook(tx, id)
 }

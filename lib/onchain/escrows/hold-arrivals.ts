@@ -29,11 +29,13 @@ export async function holdUnknownArrivals(
         ${arrived.map((move) => nonces.get(mintKey(move))?.toString() ?? null)}::text[]
       ) AS m(id, item_id, from_address, nonce)
       JOIN items i ON i.id = m.item_id
-    WHERE NOT EXISTS (SELECT 1 FROM escrows e WHERE e.item_id = i.id AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED'))
+    WHERE NOT EXISTS (SELECT 1 FROM escrows e
+        WHERE e.item_id = i.id AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED'))
       AND CASE WHEN m.nonce IS NULL
         THEN EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = ${arrived[0]!.networkId} AND r.ended_at IS NULL)
         ELSE NOT EXISTS (SELECT 1 FROM signed_transfers s
-          WHERE s.collection_id = i.collection_id AND s.from_address = m.from_address AND s.nonce = m.nonce::numeric) END
+          WHERE s.collection_id = i.collection_id AND s.from_address = m.from_address
+            AND s.nonce = m.nonce::numeric) END
     ORDER BY i.id, m.id DESC`,
   )
   await holdArrivals(tx, unknown)

@@ -60,7 +60,8 @@ const listWithUnmatched = (worker: SystemContext, networkId: number, confirmedTo
     FROM collections c
     CROSS JOIN LATERAL (
       SELECT 1 FROM item_history h
-      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL AND h.block_number <= ${confirmedTo}
+      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL
+        AND h.block_number <= ${confirmedTo}
       ORDER BY h.token_id, h.id LIMIT 1) unmatched
     WHERE c.network_id = ${networkId} AND c.deployment_type = 'EXTERNAL' ORDER BY c.id`)
 

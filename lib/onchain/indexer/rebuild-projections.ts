@@ -77,7 +77,8 @@ function without(
 /** Reconciles the holds of a collection's items once all of its logs are entered. */
 async function reconcileCollection(tx: SystemContext, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
-    SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
+    SELECT DISTINCT item_id::text AS id FROM holds
+    WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
   await asChainFact(tx, () =>
     reconcileHolds(
       tx,

@@ -21,7 +21,8 @@ export async function rememberOperators(worker: SystemContext, chain: Chain): Pr
     await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
     await tx.sql(Prisma.sql`
       INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
-      SELECT ${networkId}, operator, nonce, ${tx.now()} FROM unnest(${operators}::text[], ${nonces}::int[]) AS o(operator, nonce) ON CONFLICT DO NOTHING`)
+      SELECT ${networkId}, operator, nonce, ${tx.now()}
+      FROM unnest(${operators}::text[], ${nonces}::int[]) AS o(operator, nonce) ON CONFLICT DO NOTHING`)
     const owned = await tx.sql<{ id: string }>(Prisma.sql`
       SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)
@@ -41,4 +42,5 @@ const TRANSFER = columns('h', 'ItemHistory', ['itemId', 'fromAddress', 'toAddres
 const lastTransfersOf = (tx: SystemContext, itemIds: readonly string[]) =>
   tx.sql<RowOf<typeof TRANSFER> & { itemId: string }>(Prisma.sql`
     SELECT DISTINCT ON (h.item_id) ${Prisma.raw(TRANSFER)}
-    FROM item_history h WHERE h.item_id = ANY(${[...itemIds]}::uuid[]) AND h.type = 'TRANSFER' ORDER BY h.item_id, h.id DESC`)
+    FROM item_history h WHERE h.item_id = ANY(${[...itemIds]}::uuid[]) AND h.type = 'TRANSFER'
+    ORDER BY h.item_id, h.id DESC`)

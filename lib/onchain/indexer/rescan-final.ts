@@ -51,7 +51,8 @@ type Missing = { node: string; to: bigint; logs: ChainLogRow[]; asked: ReadonlyS
 const findRescanned = (ctx: SystemContext, networkId: number, from: bigint): Promise<Rescanned[]> =>
   ctx.sql<Rescanned>(Prisma.sql`
     SELECT ${Prisma.raw(FOLLOWED)}, CASE WHEN following THEN NULL ELSE indexed_to END AS to
-    FROM collections c WHERE network_id = ${networkId} AND contract_address IS NOT NULL AND (following OR indexed_to >= ${from})`)
+    FROM collections c WHERE network_id = ${networkId} AND contract_address IS NOT NULL
+      AND (following OR indexed_to >= ${from})`)
 
 async function storedLogs(ctx: SystemContext, networkId: number, from: bigint, to: bigint): Promise<Set<string>> {
   const logs = await ctx.sql<{ key: string }>(Prisma.sql`

@@ -99,5 +99,6 @@ async function undoMoves(
 async function deleteCancellationsAbove(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   await tx.sql(Prisma.sql`
     DELETE FROM voucher_facts WHERE id IN (
-      SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)
+      SELECT id FROM voucher_facts
+      WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)
 }

@@ -41,10 +41,12 @@ export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor)
     await tx.sql(Prisma.sql`DELETE FROM chain_blocks WHERE network_id = ${network.id} AND number > ${ancestor}`)
     if (block) await storeBlocks(tx, network.id, [block])
     await tx.sql(
-      Prisma.sql`UPDATE collections SET indexed_to = ${ancestor} WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`,
+      Prisma.sql`UPDATE collections SET indexed_to = ${ancestor}
+        WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`,
     )
     await tx.sql(Prisma.sql`
-      UPDATE chain_cursors SET number = ${ancestor}, rescanned_to = least(rescanned_to, ${ancestor}), updated_at = ${tx.now()}
+      UPDATE chain_cursors SET number = ${ancestor}, rescanned_to = least(rescanned_to, ${ancestor}),
+        updated_at = ${tx.now()}
       WHERE network_id = ${network.id}`)
     crashPoint('reorg_undone')
     if (near) return
@@ -92,7 +94,8 @@ async function findFork(
 
 const blocksOfLogs = (ctx: SystemContext, networkId: number): Promise<Seen[]> =>
   ctx.sql<Seen>(
-    Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
+    Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs
+      WHERE network_id = ${networkId} ORDER BY 1`,
   )
 
 /**

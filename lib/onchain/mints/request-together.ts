@@ -40,26 +40,29 @@ export type WaitingTransaction = RowOf<typeof WAITING>
 export const LOCK_WAITING: Statement = {
   name: 'lock_waiting_transaction',
   text: `SELECT ${WAITING} FROM transactions t
-    WHERE collection_id = $1::uuid AND tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL AND mint_count < ${MAX_MINTS_PER_TRANSACTION}
+    WHERE collection_id = $1::uuid AND tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL
+      AND mint_count < ${MAX_MINTS_PER_TRANSACTION}
     ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE`,
 }
 
 const JOIN: Statement = {
   name: 'join_transaction',
-  text: `UPDATE transactions SET mint_count = mint_count + $2::int, gas_cost_wei = coalesce(gas_cost_wei, 0) + $3::numeric, updated_at = $4::timestamptz
+  text: `UPDATE transactions SET mint_count = mint_count + $2::int,
+      gas_cost_wei = coalesce(gas_cost_wei, 0) + $3::numeric, updated_at = $4::timestamptz
     WHERE id = $1::uuid`,
 }
 
 const INSERT: Statement = {
   name: 'insert_mint_requests',
-  text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id, purchase_intent_id, escrow_id,
-      to_address, quantity, request_number, receiver_unasked, request_id, created_at, updated_at)
-    SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.escrow_id, m.to_address, m.quantity,
-      m.request_number, m.receiver_unasked, m.request_id, $3::timestamptz, $3::timestamptz
-    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::bigint[], $12::bigint[],
-      $13::boolean[], $14::text[])
-      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, escrow_id, to_address, quantity, request_number, receiver_unasked,
-        request_id)`,
+  text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id,
+      purchase_intent_id, escrow_id, to_address, quantity, request_number, receiver_unasked, request_id,
+      created_at, updated_at)
+    SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.escrow_id,
+      m.to_address, m.quantity, m.request_number, m.receiver_unasked, m.request_id, $3::timestamptz, $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::bigint[],
+      $12::bigint[], $13::boolean[], $14::text[])
+      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, escrow_id, to_address, quantity, request_number,
+        receiver_unasked, request_id)`,
 }
 
 /** A mint whose units are held for it, with the claim or purchase that it is owed to. */

@@ -50,16 +50,21 @@ const HOLDING: Statement = {
   name: 'perk_holding',
   text: `SELECT ${COLLECTION}, c.id AS "collectionId", at.final_block::text AS "finalBlock",
       o.quantity::text AS latest, (o.quantity - coalesce(moved.units, 0))::text AS final,
-      EXISTS (SELECT 1 FROM alarms a WHERE a.kind = 'indexing_late' AND a.subject = c.network_id::text AND a.resolved_at IS NULL) AS late
-    FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
+      EXISTS (SELECT 1 FROM alarms a
+        WHERE a.kind = 'indexing_late' AND a.subject = c.network_id::text AND a.resolved_at IS NULL) AS late
+    FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
+      JOIN chain_cursors k ON k.network_id = c.network_id
     LEFT JOIN unnest($4::int[], $5::int[]) AS never (network_id, depth) ON never.network_id = c.network_id
-    CROSS JOIN LATERAL (SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to ELSE greatest(k.number - never.depth + 1, -1) END AS final_block) at
+    CROSS JOIN LATERAL (SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to
+        ELSE greatest(k.number - never.depth + 1, -1) END AS final_block) at
     CROSS JOIN LATERAL (
-      SELECT sum(CASE WHEN h.to_address = o.address THEN h.quantity ELSE 0 END - CASE WHEN h.from_address = o.address THEN h.quantity ELSE 0 END) AS units
+      SELECT sum(CASE WHEN h.to_address = o.address THEN h.quantity ELSE 0 END - CASE WHEN h.from_address = o.address
+          THEN h.quantity ELSE 0 END) AS units
       FROM item_history h
       WHERE h.item_id = i.id AND h.id >= rpad(lpad(to_hex(at.final_block + 1), 12, '0'), 32, '0')::uuid
         AND (h.from_address = o.address OR h.to_address = o.address)) moved
-    WHERE o.item_id = $1::uuid AND o.address = $2 AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS'
+    WHERE o.item_id = $1::uuid AND o.address = $2 AND o.quantity > 0 AND i.locked_at IS NOT NULL
+      AND c.deployment_status = 'SUCCESS'
       AND ($3::int IS NULL OR c.network_id = $3::int)`,
 }
 

@@ -39,7 +39,8 @@ export async function decideArrivals(worker: SystemContext, chain: Chain): Promi
     worker.sql<Row>(Prisma.sql`
       SELECT ${Prisma.raw(ARRIVAL)}
       FROM holds h JOIN item_history m ON m.id = h.holder_id
-      WHERE h.holder_type = 'ARRIVAL' AND h.state IN ('HELD', 'EXCEPTION') AND m.network_id = ${chain.network.id} AND m.block_number <= ${finalTo}
+      WHERE h.holder_type = 'ARRIVAL' AND h.state IN ('HELD', 'EXCEPTION') AND m.network_id = ${chain.network.id}
+        AND m.block_number <= ${finalTo}
       ORDER BY m.id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweepOnChain(worker, TASK, rows, (row) => decide(worker, chain, row))

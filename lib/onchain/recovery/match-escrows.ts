@@ -13,7 +13,8 @@ const BATCH = 100
 const TASK = { kind: 'match escrow', failure: 'An escrow could not be matched to the transfer that ended it.' } as const
 
 /** Whether the token of the escrow `e` had come before the unmatched move `u`: history rows have ids in chain order. */
-export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
+export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a
+    WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
   AND a.from_address = e.from_address AND a.to_address = e.operator AND a.id < u.id)`
 
 export const UNMATCHED = columns('u', 'UnmatchedMint', ['id', 'organizationId', 'itemId'])

@@ -54,7 +54,8 @@ const findDue = (worker: SystemContext, networkId: number, which: Prisma.Sql): P
 
 const postponeUntilFinal = (worker: SystemContext, networkId: number, finalTo: bigint): Promise<unknown> =>
   worker.sql(Prisma.sql`
-    UPDATE voucher_facts SET next_try_at = ${secondsFrom(worker.now(), FINALITY_CHECK_SECONDS).toISOString()}::timestamptz
+    UPDATE voucher_facts
+    SET next_try_at = ${secondsFrom(worker.now(), FINALITY_CHECK_SECONDS).toISOString()}::timestamptz
     WHERE id IN (
       SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${finalTo}
         AND next_try_at <= ${worker.now().toISOString()}::timestamptz FOR UPDATE SKIP LOCKED)`)
@@ -83,7 +84,8 @@ async function attempt(worker: SystemContext, fact: DueFact): Promise<boolean> {
 const apply = (worker: SystemContext, fact: DueFact): Promise<boolean> =>
   inTransaction(worker, async (tx) => {
     const [taken] = await tx.sql(Prisma.sql`
-      DELETE FROM voucher_facts WHERE id = (SELECT id FROM voucher_facts WHERE id = ${fact.id} FOR UPDATE SKIP LOCKED) RETURNING 1`)
+      DELETE FROM voucher_facts
+      WHERE id = (SELECT id FROM voucher_facts WHERE id = ${fact.id} FOR UPDATE SKIP LOCKED) RETURNING 1`)
     if (!taken) return false
     await within(tx, fact.organizationId, async (own) => {
       await APPLY[fact.type](own, { voucherId: fact.voucherId, txHash: fact.txHash })

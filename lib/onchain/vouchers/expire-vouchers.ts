@@ -36,7 +36,8 @@ export async function expireVouchers(worker: SystemContext, chain: Chain): Promi
     worker.sql<Expired>(Prisma.sql`
     SELECT ${Prisma.raw(VOUCHER)}, ${Prisma.raw(COLLECTION)}
     FROM vouchers v JOIN collections c ON c.id = v.collection_id
-    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before} AND (c.following OR c.indexed_to >= ${block.number}) AND NOT ${Prisma.raw(RECOVERING)}
+    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before}
+      AND (c.following OR c.indexed_to >= ${block.number}) AND NOT ${Prisma.raw(RECOVERING)}
       AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)
     ORDER BY v.expiry, v.id LIMIT ${take} OFFSET ${skip}`),
   )

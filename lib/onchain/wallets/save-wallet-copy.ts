@@ -52,7 +52,8 @@ async function keep(wallets: SystemContext, copy: Copy): Promise<unknown[]> {
       INSERT INTO wallet_copies (id, address, place, sealed)
       SELECT ${id}, ${address}, place, ${sealed} FROM generate_series(1, 10) AS place
       WHERE place = (SELECT place FROM wallet_copies WHERE id = ${id})
-        OR NOT EXISTS (SELECT 1 FROM wallet_copies w WHERE w.id = ${id} OR (w.address = ${address} AND w.place = place.place))
+        OR NOT EXISTS (SELECT 1 FROM wallet_copies w
+          WHERE w.id = ${id} OR (w.address = ${address} AND w.place = place.place))
       ORDER BY place LIMIT 1
       ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed WHERE wallet_copies.address = excluded.address
       RETURNING 1`),

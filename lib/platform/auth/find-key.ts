@@ -37,10 +37,12 @@ type KeyRow = RowOf<typeof KEY> & RowOf<typeof MEMBER> & { isVoid: boolean }
 /** A member who was disabled has no keys but one that was being made at that moment. */
 const FIND_KEYS = {
   name: 'find_api_keys',
-  text: `SELECT asked.at::int AS at, found.* FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked(short_id, at) CROSS JOIN LATERAL (
+  text: `SELECT asked.at::int AS at, found.* FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked(short_id, at)
+      CROSS JOIN LATERAL (
     SELECT ${KEY}, ${MEMBER},
       (k.revoked_at IS NOT NULL OR m.removed_at IS NOT NULL OR u.disabled_at IS NOT NULL) AS "isVoid"
-    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id WHERE k.short_id = asked.short_id LIMIT 1) found`,
+    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id
+    WHERE k.short_id = asked.short_id LIMIT 1) found`,
 }
 
 /** Keys that are shown at the same time are looked up together, and one that many requests show once. */

@@ -58,7 +58,8 @@ export const approvalNeeded = () =>
 
 async function isLive(ctx: Context, table: string, id: string): Promise<boolean> {
   const [row] = await ctx.sql<{ live: boolean }>(
-    Prisma.sql`SELECT is_live(${table}, to_jsonb(named)) AS live FROM ${Prisma.raw(table)} named WHERE id = ${id}::uuid`,
+    Prisma.sql`SELECT is_live(${table}, to_jsonb(named)) AS live FROM ${Prisma.raw(table)} named
+      WHERE id = ${id}::uuid`,
   )
   return row?.live ?? false
 }

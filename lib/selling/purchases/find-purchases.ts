@@ -67,7 +67,8 @@ const LISTS = {
         }),
       }),
     },
-    `purchase_units u JOIN items i ON i.id = u.item_id JOIN collections c ON c.id = i.collection_id WHERE u.intent_id = ANY (${IDS})`,
+    `purchase_units u JOIN items i ON i.id = u.item_id JOIN collections c ON c.id = i.collection_id
+      WHERE u.intent_id = ANY (${IDS})`,
     'u.item_id',
   ),
   payments: listsOf(
@@ -103,9 +104,11 @@ const LISTS = {
   happenings: listsOf(
     'e.subject_id::uuid',
     { at: 'e.created_at', after: 'e.after' },
-    `(SELECT id, subject_id, created_at, after, row_number() OVER (PARTITION BY subject_id ORDER BY id) AS place FROM audit_entries
+    `(SELECT id, subject_id, created_at, after, row_number() OVER (PARTITION BY subject_id ORDER BY id) AS place
+      FROM audit_entries
         WHERE organization_id = $1::uuid AND subject_type = 'purchase_intent' AND subject_id = ANY (${IDS}::text[])
-          AND action IN (${SHOWN_ACTIONS.map((action) => `'${action}'`).join(', ')})) e WHERE e.place <= ${MAX_ENTRIES}`,
+          AND action IN (${SHOWN_ACTIONS.map((action) => `'${action}'`).join(', ')})) e
+        WHERE e.place <= ${MAX_ENTRIES}`,
     'e.id',
   ),
 }
@@ -134,9 +137,8 @@ const OWN_COLUMNS = columns('p', 'PurchaseIntent', [
 ])
 
 /** Each table is asked once for all purchases, whose rows lie beside one another in its index. */
-const textOf = (
-  more: string,
-) => `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims WHERE purchase_intent_id = ANY (${IDS})),
+const textOf = (more: string) => `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims
+      WHERE purchase_intent_id = ANY (${IDS})),
       claim_mints AS (${mintsOf('claim_id', CLAIM_IDS)}), claim_vouchers AS (${vouchersOf('claim_id', CLAIM_IDS)})
     SELECT ${OWN_COLUMNS}, p.total::text AS total,
       ${objectOf({ collectionId: 'l.collection_id', currencyDecimals: 'l.currency_decimals' })} AS listing,

@@ -76,8 +76,10 @@ export async function recoverPurchase(tx: Context, order: MarkedOrder, listing: 
     tx,
     'purchase_recovered',
     id,
-    `Purchase ${id} was found at the card provider after the database was restored: payment ${paid.id}, ${amount}, for ${quantity} units of listing ${listing.id}. ${
-      units ? 'Units are set aside for it.' : 'No units are left for it.'
-    } Its buyer is named in the card provider’s dashboard. Find out whether it was delivered: say so on the purchase’s page, or refund it there.`,
+    `Purchase ${id} was found at the card provider after the database was restored: payment ${paid.id}, ${amount}, ` +
+      `for ${quantity} units of listing ${listing.id}. ` +
+      `${units ? 'Units are set aside for it.' : 'No units are left for it.'} ` +
+      'Its buyer is named in the card provider’s dashboard. Find out whether it was delivered: ' +
+      'say so on the purchase’s page, or refund it there.',
   )
 }

@@ -98,25 +98,33 @@ const READ_BUYERS: Statement = {
   text: `SELECT earlier.id AS earlier, ${columns('open', 'PurchaseIntent', ['id', 'quantity', 'secretHash'], 'open')},
       CASE WHEN b.is_limited THEN ARRAY(SELECT expires_at FROM (
         SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_address', 'b.address')} ${UNPAID}
-        UNION SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE '{}' END AS unpaid,
+        UNION SELECT i.id, i.expires_at
+        FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE '{}' END AS unpaid,
       CASE WHEN $4::text = 'ALLOW_LIST' THEN EXISTS (SELECT 1 FROM listing_allowances a
-          WHERE a.listing_id = $1::uuid AND (a.kind = 'ADDRESS' AND a.identity = b.address OR a.kind = 'EMAIL' AND a.identity = b.email))
-        WHEN $4::text = 'SNAPSHOT' THEN EXISTS (SELECT 1 FROM snapshot_holders s WHERE s.snapshot_id = $5::uuid AND s.address = b.address)
+          WHERE a.listing_id = $1::uuid
+            AND (a.kind = 'ADDRESS' AND a.identity = b.address OR a.kind = 'EMAIL' AND a.identity = b.email))
+        WHEN $4::text = 'SNAPSHOT'
+          THEN EXISTS (SELECT 1 FROM snapshot_holders s WHERE s.snapshot_id = $5::uuid AND s.address = b.address)
         ELSE true END AS listed,
       CASE WHEN $6::boolean AND b.address IS NOT NULL THEN
-        coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'ADDRESS' AND identity = b.address), 0)
-        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
+        coalesce((SELECT quantity FROM listing_buyers
+            WHERE listing_id = $1::uuid AND kind = 'ADDRESS' AND identity = b.address), 0)
+        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_address', 'b.address')}
+            WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
               AND ${countsFor.ADDRESS('b.client')}), 0)::bigint
         ELSE 0 END AS "ofAddress",
       CASE WHEN $6::boolean AND b.mailbox IS NOT NULL THEN
-        coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'EMAIL' AND identity = b.mailbox), 0)
-        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
+        coalesce((SELECT quantity FROM listing_buyers
+            WHERE listing_id = $1::uuid AND kind = 'EMAIL' AND identity = b.mailbox), 0)
+        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')}
+            WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
               AND ${countsFor.EMAIL('b.client')}), 0)::bigint
         ELSE 0 END AS "ofMailbox"
     FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::boolean[])
       WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
     LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key LIMIT 1) earlier ON true
-    LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid
+    LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')}
+        WHERE i.listing_id = $1::uuid
       AND ${isOpenVoucherPurchase('$3::timestamptz')} ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
 }
