@@ -19,12 +19,13 @@ export const UNRESOLVED: Statement = {
   name: 'attention_purchases',
   text: `SELECT p.id::text AS id, p.buyer_email, p.buyer_address, p.failure,
       (SELECT a.after ->> 'detail' FROM audit_entries a
-          WHERE a.organization_id = p.organization_id AND a.subject_type = 'purchase_intent'
-        AND a.subject_id = p.id::text AND a.action IN ('purchase_intent.created', 'purchase_intent.advanced')
-        AND a.after ->> 'status' = 'UNRESOLVED'
-        AND a.after ->> 'detail' <> '' ORDER BY a.id LIMIT 1) AS detail,
-      (SELECT y.id::text FROM payments y WHERE y.organization_id = p.organization_id AND y.intent_id = p.id
-          AND y.state <> 'CANCELLED' ORDER BY y.id DESC LIMIT 1) AS payment_id
+        WHERE a.organization_id = p.organization_id AND a.subject_type = 'purchase_intent'
+          AND a.subject_id = p.id::text AND a.action IN ('purchase_intent.created', 'purchase_intent.advanced')
+          AND a.after ->> 'status' = 'UNRESOLVED' AND a.after ->> 'detail' <> ''
+        ORDER BY a.id LIMIT 1) AS detail,
+      (SELECT y.id::text FROM payments y
+        WHERE y.organization_id = p.organization_id AND y.intent_id = p.id AND y.state <> 'CANCELLED'
+        ORDER BY y.id DESC LIMIT 1) AS payment_id
     FROM purchase_intents p WHERE p.organization_id = $1::uuid AND p.status = 'UNRESOLVED'
     ORDER BY p.id::text DESC LIMIT ${MAX_PER_KIND}`,
 }

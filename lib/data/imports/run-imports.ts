@@ -105,7 +105,7 @@ async function recordOutcomes(tx: Context, importId: string, outcomes: readonly 
     UPDATE import_rows SET state = o.state::"RowState", result_id = o.result_id, failure = o.failure,
       done_at = ${tx.now().toISOString()}::timestamptz
     FROM unnest(${outcomes.map(() => importId)}::uuid[], ${outcomes.map(({ line }) => line)}::int[],
-        ${outcomes.map(({ state }) => state)}::text[],
+      ${outcomes.map(({ state }) => state)}::text[],
       ${outcomes.map(({ resultId }) => resultId ?? null)}::uuid[],
       ${outcomes.map(({ failure }) => failure ?? null)}::text[]) AS o (import_id, line, state, result_id, failure)
     WHERE import_rows.import_id = o.import_id AND import_rows.line = o.line AND import_rows.state = 'WAITING'`)

@@ -39,6 +39,6 @@ export function deletionOf(table: string, { old, by, empties }: Rule, now: Date,
   const where = old((seconds) => Prisma.sql`${secondsFrom(now, -seconds).toISOString()}::timestamptz`)
   const name = Prisma.raw(table)
   const chosen = Prisma.sql`WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name}
-          WHERE ${where} ORDER BY ${Prisma.raw(by)} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+    WHERE ${where} ORDER BY ${Prisma.raw(by)} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
   return empties ? Prisma.sql`UPDATE ${name} SET ${empties} ${chosen}` : Prisma.sql`DELETE FROM ${name} ${chosen}`
 }

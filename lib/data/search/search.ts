@@ -39,8 +39,9 @@ type Named = { id: string; name: string; symbol: string | null }
 const COLLECTIONS: Statement = {
   name: 'search_collections',
   text: `SELECT id::text AS id, name, symbol FROM collections
-    WHERE organization_id = $1::uuid AND (id = $2::uuid OR search_form(name) LIKE $3::text
-        OR contract_address = $4::text) ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
+    WHERE organization_id = $1::uuid
+      AND (id = $2::uuid OR search_form(name) LIKE $3::text OR contract_address = $4::text)
+    ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 const CAMPAIGNS: Statement = {
   name: 'search_campaigns',

@@ -105,6 +105,6 @@ const ADD: Statement = {
       WHERE address <> '${zeroAddress}' GROUP BY address
       ON CONFLICT (snapshot_id, address) DO UPDATE SET quantity = h.quantity + excluded.quantity
       RETURNING h.address, h.quantity)
-    SELECT (SELECT count(*)::int FROM moves) AS moves, (SELECT array_agg(address) FROM changed
-        WHERE quantity = 0) AS emptied`,
+    SELECT (SELECT count(*)::int FROM moves) AS moves,
+      (SELECT array_agg(address) FROM changed WHERE quantity = 0) AS emptied`,
 }

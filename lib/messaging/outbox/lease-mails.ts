@@ -64,8 +64,8 @@ export async function renewLease(worker: SystemContext, id: string): Promise<voi
 export async function postponeMail(worker: SystemContext, id: string): Promise<void> {
   await worker.sql(Prisma.sql`
     UPDATE outbox_messages SET sending_until = NULL,
-      next_at = ${worker.now().toISOString()}::timestamptz + least(3600,
-        2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
+      next_at = ${worker.now().toISOString()}::timestamptz
+        + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
     WHERE id = ${id}::uuid AND state = 'PENDING'`)
 }
 

@@ -53,10 +53,9 @@ const INSERT: Statement = {
     ), queued AS (
       INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload,
         request_id, next_at, created_at)
-      SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id,
-        e.id, e.type, e.id,
-        jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id, 'timestamp',
-          $7::text, 'data', e.data),
+      SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id, e.id,
+        e.type, e.id, jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id,
+          'timestamp', $7::text, 'data', e.data),
         ($8::text[])[array_position($1::uuid[], e.id)], $6::timestamptz, $6::timestamptz
       FROM happened e JOIN webhooks w ON w.organization_id = e.organization_id
       WHERE w.status = 'ENABLED' AND (w.event_types = '{}' OR e.type = ANY(w.event_types))

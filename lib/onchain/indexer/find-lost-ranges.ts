@@ -14,7 +14,7 @@ const MAX_SUPPLY = encodeFunctionData({ abi: vitrine721Abi, functionName: 'maxSu
 /** In the words of the index item_history_last_chunk, so that the planner takes it. */
 const IN_LAST_CHUNK = Prisma.raw(
   `h.type = 'MINT' AND length(h.token_id) = 19 AND h.token_id COLLATE "C" >= '${CONSECUTIVE_ID_LIMIT}'
-      AND h.token_id COLLATE "C" <= '${LAST_CHUNK_END}'`,
+    AND h.token_id COLLATE "C" <= '${LAST_CHUNK_END}'`,
 )
 
 /**

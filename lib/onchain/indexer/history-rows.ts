@@ -89,7 +89,7 @@ export async function insertHistory(tx: SystemContext, moves: readonly Move[]): 
       ${moves.map(({ part }) => part)}::int[],
       ${moves.map(({ timestamp }) => timestamp.toISOString())}::text[]::timestamptz[]
     ) AS m(id, organization_id, collection_id, token_id, type, quantity, from_address, to_address, tx_hash,
-    block_number, log_index, part, timestamp)
+      block_number, log_index, part, timestamp)
     LEFT JOIN items i ON i.collection_id = m.collection_id AND i.token_id = m.token_id
     ON CONFLICT DO NOTHING
     RETURNING ${HISTORY_COLUMNS}`)

@@ -65,8 +65,8 @@ function latestTime(ctx: SystemContext, chain: Chain, head: Block | null): Date 
 /** The network's pace, of the blocks that are stored. */
 async function secondsPerBlock(ctx: SystemContext, networkId: number): Promise<number> {
   const [pace] = await ctx.sql<{ seconds: number | null }>(Prisma.sql`
-    SELECT (extract(epoch FROM max(timestamp) - min(timestamp)) / nullif(max(number) - min(number),
-          0))::float AS seconds
+    SELECT (extract(epoch FROM max(timestamp) - min(timestamp))
+      / nullif(max(number) - min(number), 0))::float AS seconds
     FROM chain_blocks WHERE network_id = ${networkId}`)
   return pace?.seconds ?? 0
 }

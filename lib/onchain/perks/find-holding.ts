@@ -55,11 +55,12 @@ const HOLDING: Statement = {
     FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       JOIN chain_cursors k ON k.network_id = c.network_id
     LEFT JOIN unnest($4::int[], $5::int[]) AS never (network_id, depth) ON never.network_id = c.network_id
-    CROSS JOIN LATERAL (SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to
-        ELSE greatest(k.number - never.depth + 1, -1) END AS final_block) at
     CROSS JOIN LATERAL (
-      SELECT sum(CASE WHEN h.to_address = o.address THEN h.quantity ELSE 0 END - CASE WHEN h.from_address = o.address
-          THEN h.quantity ELSE 0 END) AS units
+      SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to ELSE greatest(k.number - never.depth + 1, -1) END
+        AS final_block) at
+    CROSS JOIN LATERAL (
+      SELECT sum(CASE WHEN h.to_address = o.address THEN h.quantity ELSE 0 END
+        - CASE WHEN h.from_address = o.address THEN h.quantity ELSE 0 END) AS units
       FROM item_history h
       WHERE h.item_id = i.id AND h.id >= rpad(lpad(to_hex(at.final_block + 1), 12, '0'), 32, '0')::uuid
         AND (h.from_address = o.address OR h.to_address = o.address)) moved

@@ -31,9 +31,9 @@ export async function enterRecovery(
     const [begun] = await tx.sql<{ wasOpen: boolean; startedAt: Date }>(Prisma.sql`
       INSERT INTO recoveries (id, network_id, operator, until_block, started_at, lost_at)
       VALUES (${newId()}::uuid, ${networkId}, ${operator}, ${untilBlock}, ${startedAt.toISOString()}::timestamptz,
-          ${lostAt}::timestamptz)
-      ON CONFLICT (network_id, operator) WHERE ended_at IS NULL DO UPDATE SET lost_at = EXCLUDED.lost_at,
-        until_block = EXCLUDED.until_block
+        ${lostAt}::timestamptz)
+      ON CONFLICT (network_id, operator) WHERE ended_at IS NULL DO UPDATE
+        SET lost_at = EXCLUDED.lost_at, until_block = EXCLUDED.until_block
         WHERE recoveries.lost_at IS NULL AND EXCLUDED.lost_at IS NOT NULL
       RETURNING (xmax <> 0) AS "wasOpen", started_at AS "startedAt"`)
     if (!begun) return false

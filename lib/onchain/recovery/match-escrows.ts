@@ -14,8 +14,8 @@ const TASK = { kind: 'match escrow', failure: 'An escrow could not be matched to
 
 /** Whether the token of the escrow `e` had come before the unmatched move `u`: history rows have ids in chain order. */
 export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a
-    WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
-  AND a.from_address = e.from_address AND a.to_address = e.operator AND a.id < u.id)`
+  WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
+    AND a.from_address = e.from_address AND a.to_address = e.operator AND a.id < u.id)`
 
 export const UNMATCHED = columns('u', 'UnmatchedMint', ['id', 'organizationId', 'itemId'])
 const ESCROW = columns('e', 'Escrow', ['state'])

@@ -37,8 +37,8 @@ export async function findUsedOtherwise(
         SELECT 1 FROM item_history h
         WHERE h.item_id = v.item_id AND h.type = 'MINT'
           AND (h.to_address <> v.minter OR h.hold_id IS NOT NULL OR h.voucher_id <> v.id
-          OR EXISTS (SELECT 1 FROM mint_requests m
-            WHERE m.item_id = v.item_id AND m.state = 'COMPLETED' AND m.tx_hash = h.tx_hash))
+            OR EXISTS (SELECT 1 FROM mint_requests m
+              WHERE m.item_id = v.item_id AND m.state = 'COMPLETED' AND m.tx_hash = h.tx_hash))
           AND h.voucher_id IS DISTINCT FROM v.id) END`)
   return new Set(rows.map(({ id }) => id))
 }

@@ -124,8 +124,8 @@ const READ_BUYERS: Statement = {
       WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
     LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key LIMIT 1) earlier ON true
     LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')}
-        WHERE i.listing_id = $1::uuid
-      AND ${isOpenVoucherPurchase('$3::timestamptz')} ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
+        WHERE i.listing_id = $1::uuid AND ${isOpenVoucherPurchase('$3::timestamptz')}
+        ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
 }
 
