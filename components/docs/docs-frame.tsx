@@ -32,9 +32,7 @@ export function DocsFrame({ navigation, current, headings = [], query = '', chil
   const contents = <Contents navigation={navigation} current={current} headings={headings} />
   return (
     <div
-      className={
-        'mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] ' + 'grid-rows-[auto_1fr] px-5 sm:px-8'
-      }
+      className={`mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] px-5 sm:px-8`}
     >
       <header className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b py-4 print:hidden">
         <Link href="/" className="rounded-sm">

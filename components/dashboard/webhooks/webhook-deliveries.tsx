@@ -78,9 +78,7 @@ export function WebhookDeliveries({
                         )}
                         {attempt.answer && (
                           <span
-                            className={
-                              'figures max-h-40 overflow-hidden ' + 'whitespace-pre-wrap text-muted wrap-anywhere'
-                            }
+                            className={`figures max-h-40 overflow-hidden whitespace-pre-wrap text-muted wrap-anywhere`}
                           >
                             {attempt.answer.slice(0, 600)}
                           </span>
