@@ -16,7 +16,9 @@ export default function PageFailed() {
       <button
         type="button"
         onClick={loadAnew}
-        className="min-h-12 rounded-md border border-press-edge bg-press px-5 font-medium text-press-ink hover:bg-press/86"
+        className={
+          'min-h-12 rounded-md border border-press-edge bg-press px-5 font-medium ' + 'text-press-ink hover:bg-press/86'
+        }
       >
         {t('tryAgain')}
       </button>

@@ -30,7 +30,11 @@ export default function LandingPage() {
   const tLinks = useTranslations('links')
   const locale = useLocale()
   return (
-    <div className="mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] px-5 sm:px-8">
+    <div
+      className={
+        'mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] ' + 'grid-rows-[auto_1fr_auto] px-5 sm:px-8'
+      }
+    >
       <PageLanguage locale={locale} dir={dirOf(locale)} />
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 py-5">
         <Link href="/" className="rounded-sm">

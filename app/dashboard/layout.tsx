@@ -60,7 +60,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
           <a
             href="#content"
-            className="sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:px-4 focus:py-2"
+            className={
+              'sr-only rounded-md bg-ink text-wall focus:not-sr-only focus:fixed focus:top-3 focus:left-3 ' +
+              'focus:z-50 focus:px-4 focus:py-2'
+            }
           >
             {t('skip')}
           </a>
@@ -77,7 +80,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </div>
           </header>
           <aside aria-label={t('aside')} className="hidden border-r bg-pane lg:block">
-            <div className="sticky top-0 grid h-dvh grid-rows-[auto_minmax(12rem,1fr)_auto] overflow-y-auto overscroll-contain">
+            <div
+              className={
+                'sticky top-0 grid h-dvh grid-rows-[auto_minmax(12rem,1fr)_auto] ' +
+                'overflow-y-auto overscroll-contain'
+              }
+            >
               <div className="grid gap-4 px-4 pt-5 pb-4">
                 <div className="flex items-center justify-between pl-3">
                   <Link href="/dashboard" className="rounded-sm" aria-label={t('home')}>

@@ -13,11 +13,14 @@ export function GET(): Response {
     )
     return `## ${title}\n\n${lines.join('\n')}`
   })
+  const interfaces =
+    'Two HTTP interfaces, both described by OpenAPI 3.1: the public one for shops and buyers needs no key, ' +
+    'the administrative one takes an API key.'
   const text = `# Vitrine
 
 > Make digital collectibles, sell them, and give them to anyone with an email address. Self-hosted.
 
-Two HTTP interfaces, both described by OpenAPI 3.1: the public one for shops and buyers needs no key, the administrative one takes an API key.
+${interfaces}
 
 ${groups.join('\n\n')}
 

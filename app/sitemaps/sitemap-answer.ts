@@ -22,7 +22,9 @@ export async function sitemapAnswer(
   if (!paths)
     return new Response('There is no such sitemap.', { status: 404, headers: { 'content-type': 'text/plain' } })
   const entries = paths.map((path) => `<${ENTRY[kind]}><loc>${env.ORIGIN}${path}</loc></${ENTRY[kind]}>`)
-  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${kind} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${kind}>\n`
+  const text =
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${kind} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n` +
+    `${entries.join('\n')}\n</${kind}>\n`
   return new Response(text, {
     headers: { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' },
   })

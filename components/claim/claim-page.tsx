@@ -71,7 +71,12 @@ function Claim({
   }, [token])
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+    <div
+      className={
+        'grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-6 ' +
+        'lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]'
+      }
+    >
       <ItemHead
         item={item}
         quantity={Number(claim.quantity)}

@@ -221,7 +221,10 @@ function WayButton({
       <button
         type="button"
         onClick={onClick}
-        className={`group flex min-h-18 w-full items-center gap-4 rounded-lg border bg-pane px-5 py-3 text-start transition-colors hover:border-ink ${first ? 'border-ink' : 'border-edge'}`}
+        className={
+          'group flex min-h-18 w-full items-center gap-4 rounded-lg border bg-pane px-5 py-3 text-start ' +
+          `transition-colors hover:border-ink ${first ? 'border-ink' : 'border-edge'}`
+        }
       >
         <span aria-hidden="true" className="text-glass [&>svg]:size-6">
           {icon}
@@ -232,7 +235,10 @@ function WayButton({
         </span>
         <ChevronRight
           aria-hidden="true"
-          className="size-5 text-muted transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 rtl:group-hover:-translate-x-0.5"
+          className={
+            'size-5 text-muted transition-transform group-hover:translate-x-0.5 rtl:-scale-x-100 ' +
+            'rtl:group-hover:-translate-x-0.5'
+          }
         />
       </button>
     </li>

@@ -62,7 +62,10 @@ export function PinInput({ ref, pin, busy, onChange }: PinInputProps) {
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
         onSelect={({ currentTarget: input }) => input.setSelectionRange(input.value.length, input.value.length)}
-        className="absolute inset-0 w-full rounded-md bg-transparent text-transparent caret-transparent outline-none forced-color-adjust-none selection:bg-transparent"
+        className={
+          'absolute inset-0 w-full rounded-md bg-transparent text-transparent caret-transparent outline-none ' +
+          'forced-color-adjust-none selection:bg-transparent'
+        }
       />
     </div>
   )

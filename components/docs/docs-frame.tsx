@@ -31,7 +31,9 @@ type Props = {
 export function DocsFrame({ navigation, current, headings = [], query = '', children }: Props) {
   const contents = <Contents navigation={navigation} current={current} headings={headings} />
   return (
-    <div className="mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] px-5 sm:px-8">
+    <div
+      className={`mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] px-5 sm:px-8`}
+    >
       <header className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b py-4 print:hidden">
         <Link href="/" className="rounded-sm">
           <Wordmark />
@@ -54,7 +56,10 @@ export function DocsFrame({ navigation, current, headings = [], query = '', chil
             defaultValue={query}
             maxLength={200}
             placeholder="Search"
-            className="h-10 min-w-0 grow rounded-md border border-edge bg-pane px-3 text-base placeholder:text-muted sm:w-64"
+            className={
+              'h-10 min-w-0 grow rounded-md border border-edge bg-pane px-3 text-base ' +
+              'placeholder:text-muted sm:w-64'
+            }
           />
           <button
             type="submit"
@@ -68,7 +73,11 @@ export function DocsFrame({ navigation, current, headings = [], query = '', chil
           <ThemeToggle />
         </div>
       </header>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+      <div
+        className={
+          'grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 ' + 'lg:grid-cols-[15rem_minmax(0,1fr)] print:block'
+        }
+      >
         <details className="border-b py-3 lg:hidden print:hidden">
           <summary className="cursor-pointer text-sm">Contents</summary>
           <nav aria-label="Contents" className="pt-4 pb-2">

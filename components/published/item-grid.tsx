@@ -29,7 +29,12 @@ export function ItemGrid<I extends Item>({ items, line, link = publicPageOf, lab
             className: 'group grid content-start gap-3 rounded-lg',
             children: (
               <>
-                <span className="overflow-hidden rounded-lg border bg-pane p-2 shadow-rest transition-shadow group-hover:shadow-lift">
+                <span
+                  className={
+                    'overflow-hidden rounded-lg border bg-pane p-2 shadow-rest ' +
+                    'transition-shadow group-hover:shadow-lift'
+                  }
+                >
                   <ItemPicture item={item} size="thumb" className="aspect-square w-full rounded-md" />
                 </span>
                 <span className="border-s-2 border-glass ps-3">

@@ -45,7 +45,10 @@ export function CopyButton({
         onClick={copy}
         aria-label={showLabel ? undefined : label}
         title={label}
-        className="inline-flex min-h-8 min-w-8 items-center justify-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-well hover:text-ink"
+        className={
+          'inline-flex min-h-8 min-w-8 items-center justify-center gap-2 rounded-md px-2 text-sm text-muted ' +
+          'transition-colors hover:bg-well hover:text-ink'
+        }
       >
         {state === 'copied' ? (
           <Check aria-hidden="true" className="size-4 text-good" />

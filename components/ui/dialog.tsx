@@ -26,8 +26,22 @@ export function Dialog({ trigger, title, description, open, onOpenChange, childr
     <Base.Root open={open} onOpenChange={onOpenChange ? (next) => onOpenChange(next) : undefined}>
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-200 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
-        <Base.Popup className="fixed inset-x-0 bottom-0 z-50 grid max-h-[88dvh] gap-4 overflow-y-auto rounded-t-lg border bg-pane p-6 text-ink shadow-lift transition-[opacity,transform] duration-200 ease-settle outline-none data-[ending-style]:translate-y-3 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-3 data-[starting-style]:opacity-0 sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[min(30rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg">
+        <Base.Backdrop
+          className={
+            'fixed inset-0 z-40 bg-veil transition-opacity duration-200 ' +
+            'data-[ending-style]:opacity-0 data-[starting-style]:opacity-0'
+          }
+        />
+        <Base.Popup
+          className={
+            'fixed inset-x-0 bottom-0 z-50 grid max-h-[88dvh] gap-4 overflow-y-auto ' +
+            'rounded-t-lg border bg-pane p-6 text-ink shadow-lift transition-[opacity,transform] duration-200 ' +
+            'ease-settle outline-none data-[ending-style]:translate-y-3 data-[ending-style]:opacity-0 ' +
+            'data-[starting-style]:translate-y-3 data-[starting-style]:opacity-0 sm:inset-x-auto ' +
+            'sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[min(30rem,calc(100vw-2rem))] sm:-translate-x-1/2 ' +
+            'sm:-translate-y-1/2 sm:rounded-lg'
+          }
+        >
           <div className="flex items-start justify-between gap-4">
             <div>
               <Base.Title className="text-lg font-medium">{title}</Base.Title>
@@ -35,7 +49,10 @@ export function Dialog({ trigger, title, description, open, onOpenChange, childr
             </div>
             <Base.Close
               aria-label={t('close')}
-              className="-mt-1.5 -me-2 grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-well hover:text-ink"
+              className={
+                '-mt-1.5 -me-2 grid size-9 shrink-0 place-items-center rounded-md text-muted ' +
+                'hover:bg-well hover:text-ink'
+              }
             >
               <X aria-hidden="true" className="size-4.5" />
             </Base.Close>

@@ -21,7 +21,12 @@ export function Menu({
       <Base.Trigger render={trigger} />
       <Base.Portal container={container}>
         <Base.Positioner sideOffset={6} align="end" className="z-50 outline-none">
-          <Base.Popup className="min-w-44 rounded-md border bg-pane p-1 text-sm text-ink shadow-lift outline-none transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0">
+          <Base.Popup
+            className={
+              'min-w-44 rounded-md border bg-pane p-1 text-sm text-ink shadow-lift outline-none ' +
+              'transition-opacity data-[ending-style]:opacity-0 data-[starting-style]:opacity-0'
+            }
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -31,7 +36,8 @@ export function Menu({
 }
 
 const entry =
-  'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left outline-none data-[highlighted]:bg-well data-[disabled]:opacity-50'
+  'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-left outline-none ' +
+  'data-[highlighted]:bg-well data-[disabled]:opacity-50'
 
 export function MenuItem({
   icon,

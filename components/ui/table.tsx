@@ -48,7 +48,8 @@ export function Th({
       role="columnheader"
       scope="col"
       className={classes(
-        'border-b bg-well/60 px-3 py-2.5 label-caps whitespace-nowrap text-muted first:ps-6 last:pe-6 lg:px-4 lg:first:ps-6 lg:last:pe-6',
+        'border-b bg-well/60 px-3 py-2.5 label-caps whitespace-nowrap text-muted first:ps-6 last:pe-6 lg:px-4 ' +
+          'lg:first:ps-6 lg:last:pe-6',
         align === 'right' ? 'text-end' : 'text-start',
         className,
       )}
@@ -70,7 +71,10 @@ export function Tr({ children }: { children: ReactNode }) {
   return (
     <tr
       role="row"
-      className="border-b hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border max-sm:p-4 sm:last:border-b-0"
+      className={
+        'border-b hover:bg-well/40 max-sm:grid max-sm:gap-1.5 max-sm:rounded-lg max-sm:border ' +
+        'max-sm:p-4 sm:last:border-b-0'
+      }
     >
       {children}
     </tr>

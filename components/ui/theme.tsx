@@ -37,7 +37,10 @@ export function ThemeToggle() {
       aria-label={label}
       title={label}
       onClick={() => setTheme(next)}
-      className="flex min-h-9 min-w-9 items-center justify-center gap-1.5 rounded-md px-2 text-xs text-muted transition-colors hover:bg-well hover:text-ink"
+      className={
+        'flex min-h-9 min-w-9 items-center justify-center gap-1.5 rounded-md px-2 text-xs text-muted ' +
+        'transition-colors hover:bg-well hover:text-ink'
+      }
     >
       <Icon aria-hidden="true" className="size-4.5 shrink-0" />
       <span className="text-start whitespace-nowrap max-[23rem]:sr-only min-[23rem]:min-w-11">{t(current)}</span>

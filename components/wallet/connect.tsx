@@ -126,7 +126,10 @@ export function ConnectButton({
               type="button"
               onClick={() => choose(wallet)}
               aria-busy={isPending && variables.connector === wallet}
-              className="flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-start font-medium transition-colors hover:border-ink hover:bg-well"
+              className={
+                'flex min-h-14 w-full items-center gap-3 rounded-md border border-edge px-4 text-start ' +
+                'font-medium transition-colors hover:border-ink hover:bg-well'
+              }
             >
               {wallet.icon?.startsWith('data:image/') ? (
                 // eslint-disable-next-line @next/next/no-img-element -- the wallet provides its icon as a data URL.

@@ -47,7 +47,10 @@ export function UnlockFile({ onOpen }: { onOpen: (wallet: OpenWallet) => void })
         <Input
           type="file"
           onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-          className="file:me-3 file:rounded-sm file:border-0 file:bg-well file:px-2.5 file:py-1 file:text-sm file:font-medium file:text-ink"
+          className={
+            'file:me-3 file:rounded-sm file:border-0 file:bg-well file:px-2.5 file:py-1 file:text-sm ' +
+            'file:font-medium file:text-ink'
+          }
         />
       </Field>
       <Field label={t('itsPassword')} error={problem.password ?? null} required>

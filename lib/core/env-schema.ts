@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { CHAIN_SETTINGS } from './chain-settings.ts'
 import { count, flag, list } from './env-values.ts'
 import { DEFAULT_LOCALE, LOCALES } from './locales.ts'
-import { perNetwork } from './per-network.ts'
 import { RETENTION_SETTINGS } from './retention-settings.ts'
 
 /** Every setting of Vitrine. `.env.example` is generated from this table. Only lib/core/env.ts reads them. */
@@ -18,13 +18,15 @@ export const envSchema = z.object({
     .or(z.literal(''))
     .default('')
     .describe(
-      'A URL apart from the dashboard’s for claim, wallet and checkout pages, such as https://gifts.example.com. Its host must be PASSKEY_RP_ID or lie under it. Empty: they are at ORIGIN.',
+      'A URL apart from the dashboard’s for claim, wallet and checkout pages, such as https://gifts.example.com. ' +
+        'Its host must be PASSKEY_RP_ID or lie under it. Empty: they are at ORIGIN.',
     ),
   HEALTH_KEY: z
     .string()
     .default('')
     .describe(
-      'At least 32 characters. <ORIGIN>/health/status tells of chains, workers and operators to who sends it as a bearer token. Empty: that page doesn’t exist.',
+      'At least 32 characters. <ORIGIN>/health/status tells of chains, ' +
+        'workers and operators to who sends it as a bearer token. Empty: that page doesn’t exist.',
     ),
   WORKER_HEALTH_PORT: z.coerce
     .number()
@@ -45,13 +47,15 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'PostgreSQL, for web and worker. Its user stands for three logins that npm run migrate makes with its password: with shop they are shop_app, shop_system and shop_public.',
+      'PostgreSQL, for web and worker. Its user stands for three logins that npm run migrate makes with its ' +
+        'password: with shop they are shop_app, shop_system and shop_public.',
     ),
   MIGRATE_DATABASE_URL: z
     .string()
     .default('')
     .describe(
-      'The same database, as the login that owns the tables and may create roles. Only for npm run migrate and what else an operator runs; without a pooler in between. Web and worker don’t need it.',
+      'The same database, as the login that owns the tables and may create roles. Only for npm run migrate and what ' +
+        'else an operator runs; without a pooler in between. Web and worker don’t need it.',
     ),
   DATABASE_READ_URL: z
     .string()
@@ -61,20 +65,25 @@ export const envSchema = z.object({
     ),
   DATABASE_POOL: count(6).describe('The most connections of each process per database role.'),
   KEPT_BODIES_MB: count(32).describe(
-    'Memory of a web process for bodies of public answers, in megabytes. A body that is asked for twice is kept, and sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
+    'Memory of a web process for bodies of public answers, in megabytes. A body that is asked for twice is kept, ' +
+      'and sent again while PostgreSQL says that nothing of it has changed. 0: none are kept.',
   ),
   REQUESTS_AT_ONCE: count(256).describe('The most requests that one web process works on at once. 0 = no limit.'),
   REQUESTS_WAITING: count(1024).describe(
-    'The most requests that wait for their turn while REQUESTS_AT_ONCE are in work. A further one is refused (503 overloaded).',
+    'The most requests that wait for their turn while REQUESTS_AT_ONCE are in work. ' +
+      'A further one is refused (503 overloaded).',
   ),
   REQUEST_SECONDS: count(60).describe(
-    'How long a request of an API, and each statement of the web process, may take until it is given up. Exports and uploads may take longer. 0 = no limit.',
+    'How long a request of an API, and each statement of the web process, may take until it is given up. ' +
+      'Exports and uploads may take longer. 0 = no limit.',
   ),
   SERVER_KEY: z
     .string()
     .default('')
     .describe(
-      '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. Without it open claims are lost. Several, comma-separated, while one is being replaced: the first makes everything new, all of them open what was made before (docs/keys.md).',
+      '64 hex digits. Claim tokens, PIN hashes and the encryption at rest are derived from it. ' +
+        'Without it open claims are lost. Several, comma-separated, while one is being replaced: ' +
+        'the first makes everything new, all of them open what was made before (docs/keys.md).',
     ),
   NEXTAUTH_SECRET: z
     .string()
@@ -89,7 +98,9 @@ export const envSchema = z.object({
     .or(z.literal(''))
     .default('')
     .describe(
-      'Sign-in with an OpenID Connect provider is offered when this and its client are set: the issuer’s URL, such as https://login.example.com/realms/shop. Its client’s redirect URI is <ORIGIN>/api/auth/callback/oidc. Only addresses with email_verified get in.',
+      'Sign-in with an OpenID Connect provider is offered when this and its client are set: the issuer’s URL, such ' +
+        'as https://login.example.com/realms/shop. Its client’s redirect URI is <ORIGIN>/api/auth/callback/oidc. ' +
+        'Only addresses with email_verified get in.',
     ),
   OIDC_CLIENT_ID: z.string().default(''),
   OIDC_CLIENT_SECRET: z.string().default(''),
@@ -113,13 +124,16 @@ export const envSchema = z.object({
       ),
     )
     .describe(
-      'The role that each value of the claim gives in the organizations whose owners chose to follow it, comma-separated: vitrine-admins=ADMIN,vitrine-editors=EDITOR. Of several the highest counts; without any a member becomes a viewer. Empty: roles are not taken from the provider.',
+      'The role that each value of the claim gives in the organizations whose owners chose to follow it, ' +
+        'comma-separated: vitrine-admins=ADMIN,vitrine-editors=EDITOR. Of several the highest counts; ' +
+        'without any a member becomes a viewer. Empty: roles are not taken from the provider.',
     ),
   SIGN_UP: z
     .enum(['closed', 'open'])
     .default('closed')
     .describe(
-      'closed: people come in by invitation. open: anybody may make an organization at /sign-in, on test networks and with the quotas below until it is approved (npm run admin -- approve <id>).',
+      'closed: people come in by invitation. open: anybody may make an organization at /sign-in, ' +
+        'on test networks and with the quotas below until it is approved (npm run admin -- approve <id>).',
     ),
   NEWCOMER_MAILS_PER_DAY: count(50).describe(
     'Claims, invitations and test mails that an organization may mail in 24 hours until it is approved.',
@@ -131,85 +145,25 @@ export const envSchema = z.object({
     .describe('Like GAS_BUDGET_GWEI, for an organization until it is approved. 0: it sends nothing.'),
   SIGN_UPS_PER_MAILBOX: count(2).describe('Organizations of one mailbox that may wait for approval at once.'),
   SIGN_UPS_PER_CLIENT: count(10).describe(
-    'Mails to people who are no members that one client may cause in 24 hours with SIGN_UP=open, and organizations that it may make.',
+    'Mails to people who are no members that one client may cause in 24 hours with SIGN_UP=open, ' +
+      'and organizations that it may make.',
   ),
   PASSKEY_RP_ID: z
     .string()
     .default('')
     .describe(
-      'The domain recipients’ passkeys are bound to. Fixed at installation: changing it locks recipients out (docs/passkeys.md). Empty: the host of ORIGIN.',
+      'The domain recipients’ passkeys are bound to. Fixed at installation: ' +
+        'changing it locks recipients out (docs/passkeys.md). Empty: the host of ORIGIN.',
     ),
   PASSKEY_ORIGINS: list.describe(
-    'Origins on other domains whose pages may use the passkeys of PASSKEY_RP_ID, comma-separated, such as https://new.example.com after a move. At the host PASSKEY_RP_ID this installation must answer /.well-known/webauthn, which names them.',
+    'Origins on other domains whose pages may use the passkeys of PASSKEY_RP_ID, ' +
+      'comma-separated, such as https://new.example.com after a move. ' +
+      'At the host PASSKEY_RP_ID this installation must answer /.well-known/webauthn, which names them.',
   ),
   TRUSTED_PROXIES: list.describe(
     'Addresses or ranges of reverse proxies whose X-Forwarded-For is trusted, comma-separated.',
   ),
-  RPC_URLS: z
-    .string()
-    .default('')
-    .describe(
-      'The networks and their nodes: 1=https://a,https://b;137=https://c (a network’s next URL is used when one fails). With network 1, Ethereum, claims take ENS names.',
-    ),
-  FINAL_BY_DEPTH: list.describe(
-    'Ids of networks whose nodes know no final block (the block tag “finalized”), comma-separated. There a block counts as final 128 blocks deep. Everywhere else refunds and other final steps wait while the nodes don’t say what is final.',
-  ),
-  OPERATOR_KEYS: list.describe(
-    'Private keys of the operators that send transactions, comma-separated. Each is one lane on every network. Tokens in custody of an operator can be delivered only while its key is set here.',
-  ),
-  VOUCHER_KEY: z
-    .string()
-    .default('')
-    .describe(
-      '64 hex digits from which the voucher signers are derived, one per collection, or derived: and 64 hex digits as npm run rotate-key writes it. Empty: derived from SERVER_KEY, which can’t be replaced then. Several, comma-separated, while signers are being replaced: new collections get the signer of the first.',
-    ),
-  BACKUP_PUBLIC_KEY: z
-    .string()
-    .default('')
-    .describe(
-      '64 hex digits: what npm run backup seals backups for. npm run backup -- --make-key <file> prints it, and writes the key that opens them.',
-    ),
-  BACKUP_KEY: z
-    .string()
-    .default('')
-    .describe(
-      '64 hex digits: the private key that opens backups, for npm run restore. It belongs on no server that only makes backups.',
-    ),
-  CONTRACTS: z
-    .string()
-    .default('')
-    .describe(
-      'Our contracts per network: 31337=<factory>,<implementation 721>,<implementation 1155>;... npm run deploy-contracts prints it.',
-    ),
-  PAYMENT_TOKENS: z
-    .string()
-    .default('')
-    .describe('ERC-20 tokens crypto listings can be priced in: 31337=<address>:<symbol>:<decimals>:<name>,...;137=...'),
-  GAS_BUDGET_GWEI: z
-    .string()
-    .regex(/^(\d+|unlimited)$/, 'A number is expected, or unlimited.')
-    .default('unlimited')
-    .describe(
-      'How much one organization may spend on gas per network in 24 hours, in gwei; or unlimited, which 0 means too. Organizations that signed up by themselves have NEWCOMER_GAS_GWEI until they are approved.',
-    ),
-  OPERATOR_FLOOR_GWEI: z
-    .string()
-    .regex(/^\d+$/)
-    .default('50000000')
-    .describe('An alarm is raised when an operator’s balance falls below this many gwei.'),
-  EXTERNAL_MINT_GAS: count(1_000_000).describe(
-    'The most gas for one call or mint of a contract that isn’t ours. A mint that wants more fails with that reason, and costs nothing.',
-  ),
-  MAX_FEE_GWEI: perNetwork(/\d+/, '1000', 'A number is expected, and for single networks 1000;137=5000.').describe(
-    'The highest price per gas, in gwei. Fees of a transaction that is not mined in time are raised up to it; then an alarm is raised. Single networks may have another: 1000;137=5000.',
-  ),
-  MAX_IN_FLIGHT: perNetwork(
-    /[1-9]\d{0,2}/,
-    '16',
-    'A number from 1 to 999 is expected, and for single networks 16;137=64.',
-  ).describe(
-    'How many transactions of one operator may be sent and not mined yet, on each network. More of them send faster; nodes may drop what exceeds the places that they have for one account. Single networks may have another number: 16;137=64.',
-  ),
+  ...CHAIN_SETTINGS,
   SMTP_URL: z.string().default('').describe('The mail server that sends mail: smtp://user:password@host:587'),
   MAIL_FROM: z.string().default('Vitrine <hello@vitrine.localhost>').describe('Sender of all mail.'),
   OPERATOR_EMAIL: z
@@ -217,14 +171,17 @@ export const envSchema = z.object({
     .or(z.literal(''))
     .default('')
     .describe(
-      'Gets a mail when an alarm has been open for a minute, and when it has been over for as long; one that is over sooner is told to nobody. It gets those of the installation and those of every organization. Empty: only the owners of an organization get mail, about its own alarms.',
+      'Gets a mail when an alarm has been open for a minute, and when it has been over for as long; one that ' +
+        'is over sooner is told to nobody. It gets those of the installation and those of every organization. ' +
+        'Empty: only the owners of an organization get mail, about its own alarms.',
     ),
   OPERATOR_LOCALE: z.enum(LOCALES).default(DEFAULT_LOCALE).describe('The language of mails to OPERATOR_EMAIL.'),
   OPERATOR_WEBHOOK_URL: z
     .string()
     .default('')
     .describe(
-      'Gets the events alarm.opened and alarm.resolved of all alarms that are open for a minute (docs/webhooks.md). https, or in a range of EGRESS_ALLOW.',
+      'Gets the events alarm.opened and alarm.resolved of all alarms that are open for a minute (docs/webhooks.md). ' +
+        'https, or in a range of EGRESS_ALLOW.',
     ),
   OPERATOR_WEBHOOK_SECRET: z
     .string()
@@ -249,14 +206,16 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'The gateway that ipfs:// metadata and images of external contracts are read from, such as https://ipfs.io. Empty: they are not read.',
+      'The gateway that ipfs:// metadata and images of external contracts are read from, such as https://ipfs.io. ' +
+        'Empty: they are not read.',
     ),
   MAILGUN_API_BASE: z
     .string()
     .default('')
     .describe('Replaces Mailgun’s server, for tests. Empty: https://api.mailgun.net or https://api.eu.mailgun.net.'),
   EGRESS_ALLOW: list.describe(
-    'Private address ranges that image URLs, webhooks and custom mail servers may be in, comma-separated. None by default; a sandbox always reaches its own 127.0.0.1.',
+    'Private address ranges that image URLs, webhooks and custom mail servers may be in, comma-separated. ' +
+      'None by default; a sandbox always reaches its own 127.0.0.1.',
   ),
   PLATFORM_FEE_BPS: count(0).describe('Platform fee in basis points of a sale.'),
   PLATFORM_FEE_ADDRESS: z.string().default('').describe('The address that receives the platform fee of crypto sales.'),
@@ -264,11 +223,14 @@ export const envSchema = z.object({
     .string()
     .default('')
     .describe(
-      'The platform’s secret key at Stripe. A test key serves listings on testnets, a live key all others. Empty: only the built-in card provider, which is for tests.',
+      'The platform’s secret key at Stripe. A test key serves listings on testnets, a live key all others. ' +
+        'Empty: only the built-in card provider, which is for tests.',
     ),
   STRIPE_PUBLISHABLE_KEY: z.string().default('').describe('The publishable key that goes with it.'),
   STRIPE_WEBHOOK_SECRET: list.describe(
-    'Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe (events payment_intent.*, charge.refunded, charge.dispute.*, refund.*, account.updated, account.application.deauthorized). Two, comma-separated, while one is being replaced.',
+    'Signing secret of the Connect webhook at <ORIGIN>/webhooks/cards/stripe (events payment_intent.*, ' +
+      'charge.refunded, charge.dispute.*, refund.*, account.updated, account.application.deauthorized). ' +
+      'Two, comma-separated, while one is being replaced.',
   ),
   STRIPE_API_BASE: z.string().default('').describe('Replaces Stripe’s server, for tests: http://localhost:12111'),
   RATE_LIMIT_PUBLIC_READS: count(600).describe('Per minute and client address, of IPv6 its /64. 0 = off.'),
@@ -285,7 +247,9 @@ export const envSchema = z.object({
     'Open unpaid purchases that one buyer may have with an organization, as far as one client made them. 0 = no limit.',
   ),
   OPEN_INTENTS_PER_CLIENT: count(10).describe(
-    'Open unpaid purchases that one client may have of a listing: an IPv4 address, or the /64 of an IPv6 one. It may make as many in an hour before a proof of work is asked. 0 = no limit, and proofs only for listings that require them.',
+    'Open unpaid purchases that one client may have of a listing: an IPv4 address, or the /64 of an IPv6 one. ' +
+      'It may make as many in an hour before a proof of work is asked. ' +
+      '0 = no limit, and proofs only for listings that require them.',
   ),
   ELIGIBILITY_EMAILS_PER_HOUR: count(20).describe(
     'Different emails that one client may ask about in an hour at /public/v1/listings/redemption-eligibility. 0 = off.',
@@ -297,21 +261,26 @@ export const envSchema = z.object({
     .enum(['auto', 'off'])
     .default('auto')
     .describe(
-      'auto: required for listings that require it; and, except for a client’s first purchase, while more than half of a listing is in unpaid purchases and unopened claims, or of a client that makes more purchases in an hour than OPEN_INTENTS_PER_CLIENT.',
+      'auto: required for listings that require it; and, except for a client’s first purchase, ' +
+        'while more than half of a listing is in unpaid purchases and unopened claims, ' +
+        'or of a client that makes more purchases in an hour than OPEN_INTENTS_PER_CLIENT.',
     ),
   HEAP_GROWTH_PERCENT: count(15).describe(
-    'How much more memory than is in use the web process takes before it frees what is not. More of it spares work and costs memory. 0 = as Node decides.',
+    'How much more memory than is in use the web process takes before it frees what is not. ' +
+      'More of it spares work and costs memory. 0 = as Node decides.',
   ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   ACCESS_LOG: flag.describe(
-    '1 logs a line for each request of the web process, at the level info: method, path without secrets, status, milliseconds, bytes, request id and organization.',
+    '1 logs a line for each request of the web process, at the level info: method, path without secrets, status, ' +
+      'milliseconds, bytes, request id and organization.',
   ),
   CRASH_AT: z.string().default('').describe('For fault tests: the crash point at which this process kills itself.'),
   STOP_AT: z
     .string()
     .default('')
     .describe(
-      'For fault tests: the crash points at which this process stops until it is continued, one after the other, separated by commas.',
+      'For fault tests: the crash points at which this process stops until it is continued, ' +
+        'one after the other, separated by commas.',
     ),
   ...RETENTION_SETTINGS,
 })

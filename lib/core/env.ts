@@ -37,7 +37,8 @@ function assertClaimOrigin(settings: Env): Env {
     throw new Error('CLAIM_ORIGIN needs a host that differs from that of ORIGIN, and the same scheme.')
   if (!isOfPasskeys(at, domain) && !settings.PASSKEY_ORIGINS.includes(at.origin))
     throw new Error(
-      `CLAIM_ORIGIN (${at.hostname}) must be the domain of recipients’ passkeys or lie under it (${domain}: PASSKEY_RP_ID, else the host of ORIGIN), or be in PASSKEY_ORIGINS.`,
+      `CLAIM_ORIGIN (${at.hostname}) must be the domain of recipients’ passkeys or lie under it (${domain}: ` +
+        'PASSKEY_RP_ID, else the host of ORIGIN), or be in PASSKEY_ORIGINS.',
     )
   return settings
 }

@@ -195,7 +195,8 @@ export const inEscrow = (
 export const contentsFixed = () =>
   new AppError(
     'contents_fixed',
-    'Items of this collection are listed, claimed or minted already: its delayed reveal promises that their contents stay as they are.',
+    'Items of this collection are listed, claimed or minted already: ' +
+      'its delayed reveal promises that their contents stay as they are.',
   )
 
 /** The error for an id in a body or query that names nothing of the organization, be it unknown or another's. */

@@ -26,13 +26,15 @@ export const pageQuery = (maxLimit: 100 | 1000 = 100) =>
     cursor: safeString
       .nullish()
       .describe(
-        'The `cursor` of the previous page. It belongs to this list, its filters and its organization: with others, or altered, it is refused with `invalid_cursor`. `limit` may change.',
+        'The `cursor` of the previous page. It belongs to this list, its filters and its organization: with others, ' +
+          'or altered, it is refused with `invalid_cursor`. `limit` may change.',
       ),
     order_direction: z
       .enum(['ASC', 'DESC'])
       .nullish()
       .describe(
-        'DESC (newest first) unless given. A cursor stands between the last record of its page and the next one: with the other direction the list is walked back from there, beginning with the last record of that page.',
+        'DESC (newest first) unless given. A cursor stands between the last record of its page and the next one: ' +
+          'with the other direction the list is walked back from there, beginning with the last record of that page.',
       ),
   })
 

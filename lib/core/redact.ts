@@ -25,10 +25,8 @@ export const SECRET_PARAMETERS: readonly string[] = [
 ]
 
 /** A URL may stand in another one, with its separators escaped. Shorter parts are names of files. */
-const IN_PATHS = new RegExp(
-  `((?:${SECRET_PATHS.map((path) => path.replace(/\{\w+\}$/, '').replaceAll('/', '(?:/|%2f)')).join('|')}))[\\w~%-]{20,}`,
-  'gi',
-)
+const beginning = (path: string): string => path.replace(/\{\w+\}$/, '').replaceAll('/', '(?:/|%2f)')
+const IN_PATHS = new RegExp(`((?:${SECRET_PATHS.map(beginning).join('|')}))[\\w~%-]{20,}`, 'gi')
 const IN_QUERIES = new RegExp(
   `((?:[?&#]|%3f|%26|%23)(?:${SECRET_PARAMETERS.join('|')})(?:=|%3d))[^&#\\s"'<>\\\\]*`,
   'gi',

@@ -24,7 +24,8 @@ export const RETENTION_SETTINGS = {
     .min(1)
     .default(90)
     .describe(
-      'How long the lines of an import are shown after its end. An import that isn’t started is cancelled after as long.',
+      'How long the lines of an import are shown after its end. ' +
+        'An import that isn’t started is cancelled after as long.',
     ),
   RETAIN_ALARMS_DAYS: z.coerce
     .number()

@@ -65,7 +65,9 @@ export class KeyMissing extends AppError {
 export const findServerKey = (id: string): ServerKey | undefined => serverKeys().find((key) => key.id === id)
 
 const NO_VOUCHER_KEY =
-  'SERVER_KEY lists several keys and VOUCHER_KEY is empty. Voucher signers are derived from one of them, and contracts know them: write their key to a file with npm run rotate-key -- --voucher-key-file <path>, and set VOUCHER_KEY to what it says (docs/keys.md).'
+  'SERVER_KEY lists several keys and VOUCHER_KEY is empty. Voucher signers are derived from one of them, ' +
+  'and contracts know them: write their key to a file with npm run rotate-key -- --voucher-key-file <path>, ' +
+  'and set VOUCHER_KEY to what it says (docs/keys.md).'
 
 /**
  * `derived:` and 64 hex digits are the key itself, as `npm run rotate-key` writes it; 64 hex digits are what it is

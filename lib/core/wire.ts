@@ -235,8 +235,13 @@ export const flag = z.preprocess(
 )
 
 /** A language tag. `localeGiven` (lib/core/locale-given.ts) says which language it stands for. */
-export const locale = safeString.trim().min(2).max(35).meta({
-  description:
-    'A language as BCP 47 writes it. The nearest that pages and mails speak takes its place, and none near it is refused.',
-  example: 'de',
-})
+export const locale = safeString
+  .trim()
+  .min(2)
+  .max(35)
+  .meta({
+    description:
+      'A language as BCP 47 writes it. The nearest that pages and mails speak takes its place, ' +
+      'and none near it is refused.',
+    example: 'de',
+  })

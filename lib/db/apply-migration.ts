@@ -25,7 +25,8 @@ export type Run = {
 
 /** Applies a migration and records it. */
 export async function applyMigration(client: pg.Client, migration: Migration, run: Run): Promise<void> {
-  const what = `Migration ${migration.name} failed and ${migration.outside ? 'can be run again' : 'nothing of it remains'}`
+  const rest = migration.outside ? 'can be run again' : 'nothing of it remains'
+  const what = `Migration ${migration.name} failed and ${rest}`
   const work = migration.outside ? runOutside : runInside
   await untilUnlocked(client, { name: migration.name, what }, run, () => work(client, migration, run.patience))
 }
@@ -127,7 +128,8 @@ function observeWaits(client: pg.Client, { observer }: Run): { seen: () => Promi
   let looking: Promise<void> = Promise.resolve()
   const look = async (): Promise<void> => {
     const { rows } = await observer.query<{ pid: number; application_name: string; state: string; query: string }>(
-      `SELECT pid, application_name, state, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) AS query FROM pg_stat_activity
+      `SELECT pid, application_name, state, left(regexp_replace(query, '\\s+', ' ', 'g'), 200) AS query
+        FROM pg_stat_activity
        WHERE pid = ANY(pg_blocking_pids($1))`,
       [processID],
     )

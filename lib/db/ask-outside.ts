@@ -92,7 +92,8 @@ const answerOf = <Table extends Followed, T>(
     id: row.id,
     take: async (tx: Statements): Promise<T> => {
       const [locked] = await tx.sql<{ version: string; current: string }>(
-        Prisma.sql`SELECT xmin::text AS version, pg_current_xact_id()::xid::text AS current FROM ${Prisma.raw(row.table)} WHERE id = ${row.id}::uuid FOR NO KEY UPDATE`,
+        Prisma.sql`SELECT xmin::text AS version, pg_current_xact_id()::xid::text AS current
+          FROM ${Prisma.raw(row.table)} WHERE id = ${row.id}::uuid FOR NO KEY UPDATE`,
       )
       if (locked && !isNewest(locked.version, locked.current)) throw new AnswerOutdated(row)
       return said

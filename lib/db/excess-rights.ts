@@ -48,12 +48,14 @@ export async function assertNoExcessRights(): Promise<void> {
   const found = await insistOnExcessRights().catch((error: unknown) => {
     if (!isRefusedLogin(error)) throw error
     throw new Error(
-      'The database doesn’t know the logins of DATABASE_URL, or another password of theirs: run npm run migrate (docs/database.md).',
+      'The database doesn’t know the logins of DATABASE_URL, or another password of theirs: ' +
+        'run npm run migrate (docs/database.md).',
       { cause: error },
     )
   })
   if (found.length > 0)
     throw new Error(
-      `The logins of DATABASE_URL aren’t as they should be:\n${found.map((each) => `  ${each}`).join('\n')}\nnpm run migrate makes logins that own nothing (docs/database.md).`,
+      `The logins of DATABASE_URL aren’t as they should be:\n${found.map((each) => `  ${each}`).join('\n')}\nnpm run ` +
+        'migrate makes logins that own nothing (docs/database.md).',
     )
 }

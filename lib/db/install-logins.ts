@@ -47,7 +47,8 @@ export async function assertSameDatabase(ownerUrl: string, runtimeUrl: string): 
   ])
   if (own !== reached)
     throw new Error(
-      'DATABASE_URL doesn’t lead to the database of MIGRATE_DATABASE_URL. Correct it and run npm run migrate before anything is started.',
+      'DATABASE_URL doesn’t lead to the database of MIGRATE_DATABASE_URL. ' +
+        'Correct it and run npm run migrate before anything is started.',
     )
 }
 
@@ -75,7 +76,8 @@ const isRace = (error: unknown): boolean =>
 async function assertCanGrant(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ version: number; own: string; missing: string[] }>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version, current_user::text AS own,
-       ARRAY(SELECT rolname::text FROM pg_roles WHERE rolname = ANY ($1) AND NOT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')) AS missing`,
+       ARRAY(SELECT rolname::text FROM pg_roles
+         WHERE rolname = ANY ($1) AND NOT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')) AS missing`,
     [DATABASE_ROLES],
   )
   const { version, own, missing } = rows[0]!
@@ -83,7 +85,8 @@ async function assertCanGrant(owner: pg.Client): Promise<void> {
     throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is version ${version}.`)
   if (missing.length > 0)
     throw new Error(
-      `${own} can’t grant the roles ${missing.join(', ')}. Their creator or a superuser has to run: GRANT ${missing.join(', ')} TO ${name(own)} WITH ADMIN OPTION;`,
+      `${own} can’t grant the roles ${missing.join(', ')}. Their creator or a superuser has to run: ` +
+        `GRANT ${missing.join(', ')} TO ${name(own)} WITH ADMIN OPTION;`,
     )
 }
 
@@ -96,7 +99,8 @@ async function install(owner: pg.Client, { stem, password }: { stem: string; pas
     const { rowCount } = await owner.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [login])
     if (rowCount === 0) {
       await owner.query(
-        `CREATE ROLE ${name(login)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${literal(scramVerifier(password))}`,
+        `CREATE ROLE ${name(login)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+          PASSWORD ${literal(scramVerifier(password))}`,
       )
       done.push(`login ${login} created`)
     } else if (!(await hasPassword(owner, login, password))) {
@@ -106,7 +110,8 @@ async function install(owner: pg.Client, { stem, password }: { stem: string; pas
     }
     for (const group of GROUPS[role])
       await owner.query(
-        `GRANT ${group} TO ${name(login)} WITH ${group === role ? 'INHERIT TRUE, SET FALSE' : 'INHERIT FALSE, SET TRUE'}`,
+        `GRANT ${group} TO ${name(login)}
+          WITH ${group === role ? 'INHERIT TRUE, SET FALSE' : 'INHERIT FALSE, SET TRUE'}`,
       )
   }
   const { rows } = await owner.query<{ database: string }>('SELECT current_database() AS database')
@@ -138,13 +143,16 @@ async function hasPassword({ host, port, database, ssl }: pg.Client, login: stri
  */
 async function assertNotAnothers(owner: pg.Client, login: string): Promise<void> {
   const { rows } = await owner.query<{ datname: string }>(
-    `SELECT d.datname FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase JOIN pg_roles r ON r.oid = s.setrole
+    `SELECT d.datname FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
+        JOIN pg_roles r ON r.oid = s.setrole
      WHERE r.rolname = $1 AND d.datname <> current_database()`,
     [login],
   )
   if (rows[0])
     throw new Error(
-      `The login ${login} has another password and is used by the database ${rows[0].datname} too. Choose another user for DATABASE_URL, or, if that database is yours to change, run first: ALTER ROLE ${name(login)} IN DATABASE ${name(rows[0].datname)} RESET ALL;`,
+      `The login ${login} has another password and is used by the database ${rows[0].datname} too. ` +
+        'Choose another user for DATABASE_URL, or, if that database is yours to change, run first: ' +
+        `ALTER ROLE ${name(login)} IN DATABASE ${name(rows[0].datname)} RESET ALL;`,
     )
 }
 
@@ -160,6 +168,7 @@ async function assertNoFaults(owner: pg.Client, stem: string): Promise<void> {
     )
   if (faults.length > 0)
     throw new Error(
-      `The logins aren’t as they should be. The database’s owner or a superuser has to change that (docs/database.md):\n${faults.map((each) => `  ${each}`).join('\n')}`,
+      'The logins aren’t as they should be. The database’s owner or a superuser has to change that ' +
+        `(docs/database.md):\n${faults.map((each) => `  ${each}`).join('\n')}`,
     )
 }

@@ -22,10 +22,12 @@ export async function takeLease(task: string, holder: string): Promise<Lease | n
     `WITH free AS (
        SELECT task FROM leases WHERE task = $1 AND expires_at <= clock_timestamp() FOR UPDATE SKIP LOCKED
      ), taken AS (
-       UPDATE leases SET holder = $2, token = leases.token + 1, expires_at = clock_timestamp() + make_interval(secs => $3)
+       UPDATE leases SET holder = $2, token = leases.token + 1,
+         expires_at = clock_timestamp() + make_interval(secs => $3)
        FROM free WHERE leases.task = free.task RETURNING token
      ), made AS (
-       INSERT INTO leases (task, holder, token, expires_at) VALUES ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
+       INSERT INTO leases (task, holder, token, expires_at)
+       VALUES ($1, $2, 1, clock_timestamp() + make_interval(secs => $3))
        ON CONFLICT DO NOTHING RETURNING token
      )
      SELECT token FROM taken UNION ALL SELECT token FROM made`,

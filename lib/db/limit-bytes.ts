@@ -16,7 +16,8 @@ export function limitBytes(
 ): Prisma.Sql {
   return Prisma.sql`
     SELECT sized.*, place = many AND many < ${most}::int AS "isLast" FROM (
-      SELECT page.*, (sum(octet_length(${Prisma.raw(json)}::text)) OVER w)::float8 AS bytes, row_number() OVER w AS place, count(*) OVER () AS many
+      SELECT page.*, (sum(octet_length(${Prisma.raw(json)}::text)) OVER w)::float8 AS bytes,
+        row_number() OVER w AS place, count(*) OVER () AS many
       FROM (${page}) page WINDOW w AS (ORDER BY ${Prisma.raw(key)})) sized
     WHERE bytes <= ${MOST_BYTES}::float8 OR place = 1 ORDER BY place`
 }

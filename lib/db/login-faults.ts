@@ -31,12 +31,14 @@ UNION ALL
 SELECT format('The login %s isn’t a member of %s.', rolname, $2::text) FROM login
 WHERE NOT EXISTS (SELECT 1 FROM pg_roles g WHERE g.rolname = $2 AND pg_has_role(login.oid, g.oid, 'USAGE'))
 UNION ALL
-SELECT format('The login %s has no settings in this database, which may be a copy: run npm run migrate.', rolname) FROM login
+SELECT format('The login %s has no settings in this database, which may be a copy: run npm run migrate.', rolname)
+FROM login
 WHERE NOT EXISTS (
   SELECT 1 FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase
   WHERE s.setrole = login.oid AND d.datname = current_database())
 UNION ALL
-SELECT format('The login %s is a member of %s.', $1::text, rolname) FROM reach WHERE rolname <> $1 AND NOT rolname = ANY ($3::text[])
+SELECT format('The login %s is a member of %s.', $1::text, rolname) FROM reach
+WHERE rolname <> $1 AND NOT rolname = ANY ($3::text[])
 UNION ALL
 SELECT format('The login %s has the rights of %s.', $1::text, g.rolname) FROM login, reach g
 WHERE g.rolname = ANY ($3::text[]) AND g.rolname <> $2 AND pg_has_role(login.oid, g.oid, 'USAGE')
@@ -45,7 +47,8 @@ SELECT format('The login %s may grant the role %s.', $1::text, g.rolname)
 FROM login JOIN pg_auth_members m ON m.member = login.oid JOIN pg_roles g ON g.oid = m.roleid WHERE m.admin_option
 UNION ALL
 SELECT format('The role %s has the attribute %s.', r.rolname, a.name) FROM reach r,
-LATERAL (VALUES (r.rolbypassrls, 'BYPASSRLS'), (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'), (r.rolreplication, 'REPLICATION')) AS a (held, name)
+LATERAL (VALUES (r.rolbypassrls, 'BYPASSRLS'), (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'),
+  (r.rolreplication, 'REPLICATION')) AS a (held, name)
 WHERE a.held
 UNION ALL
 SELECT format('The role %s owns %s.', r.rolname, pg_describe_object(d.classid, d.objid, d.objsubid))

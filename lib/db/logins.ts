@@ -15,7 +15,8 @@ export function credentialsOf(url: string): { stem: string; password: string } {
   const password = decodeURIComponent(found[3]!)
   if (stem === 'vitrine')
     throw new Error(
-      'The user of DATABASE_URL can’t be vitrine, since vitrine_app is the name of a shared role. Choose another name, such as shop.',
+      'The user of DATABASE_URL can’t be vitrine, since vitrine_app is the name of a shared role. ' +
+        'Choose another name, such as shop.',
     )
   if (Buffer.byteLength(stem) > LONGEST_STEM)
     throw new Error(`The user of DATABASE_URL can have ${LONGEST_STEM} bytes at most.`)

@@ -38,7 +38,8 @@ export async function pageOfParts(
   const start = after === undefined ? [] : [Prisma.sql`id ${beyond} ${after}::uuid`]
   const pages = parts.map(({ conditions }) => {
     const where = Prisma.join([...conditions, ...start], ' AND ')
-    return Prisma.sql`(SELECT id FROM ${Prisma.raw(table)} WHERE ${where} ORDER BY ${Prisma.raw(table)}.id ${order} LIMIT ${take})`
+    return Prisma.sql`(SELECT id FROM ${Prisma.raw(table)}
+      WHERE ${where} ORDER BY ${Prisma.raw(table)}.id ${order} LIMIT ${take})`
   })
   const { text, values } =
     Prisma.sql`SELECT id::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page ORDER BY page.id ${order} LIMIT ${take}`

@@ -302,4 +302,5 @@ function systemReach(tx: Prisma.TransactionClient): SystemReach {
   }
 }
 
-const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true), set_config('role', 'none', true)`
+const becomeWorker = Prisma.sql`SELECT set_config('vitrine.organization_id', '', true),
+    set_config('role', 'none', true)`

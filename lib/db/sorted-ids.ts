@@ -50,9 +50,11 @@ function firstOf(
   take: number,
 ): Prisma.Sql {
   const row = Prisma.raw(as)
-  const inOrder = sql`${Prisma.raw(table)} ${row} WHERE ${Prisma.join([...conditions, ...start], ' AND ')} ORDER BY ${order}`
+  const inOrder = sql`${Prisma.raw(table)} ${row}
+    WHERE ${Prisma.join([...conditions, ...start], ' AND ')} ORDER BY ${order}`
   if (looked.length === 0) return sql`SELECT ${columns} FROM ${inOrder} LIMIT ${take}`
-  return sql`SELECT ${columns} FROM (SELECT ${row}.* FROM ${inOrder} OFFSET 0) ${row} WHERE ${Prisma.join([...looked], ' AND ')} LIMIT ${take}`
+  return sql`SELECT ${columns} FROM (SELECT ${row}.* FROM ${inOrder} OFFSET 0) ${row}
+    WHERE ${Prisma.join([...looked], ' AND ')} LIMIT ${take}`
 }
 
 /** The places of one page of rows, sorted by columns and then by their ids. */
@@ -69,7 +71,8 @@ export async function placesByColumns(
     sql`${place.id}::uuid`,
   ]
   const start = after ? [sql`(${Prisma.join(keys)}) ${beyondOf(range)} (${Prisma.join(after)})`] : []
-  const shown = sql`${idOf(sorted)}::text AS id, ARRAY[${Prisma.join(columns.map(({ value }) => sql`${value}::text`))}] AS values`
+  const shown = sql`${idOf(sorted)}::text AS id,
+    ARRAY[${Prisma.join(columns.map(({ value }) => sql`${value}::text`))}] AS values`
   const order = Prisma.join(keys.map((key) => sql`${key} ${orderOf(range)}`))
   const { text, values } = firstOf(shown, sorted, start, order, range.take)
   // Without a name it is planned for its values.
@@ -97,8 +100,8 @@ export async function placesByParts(
     return [sql`(${firstOf(columns, sorted, [...conditions, ...start], sql`${idOf(sorted)} ${order}`, range.take)})`]
   })
   if (pages.length === 0) return []
-  const { text, values } =
-    sql`SELECT id, rank::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page ORDER BY page.rank ${order}, page.id ${order} LIMIT ${range.take}`
+  const { text, values } = sql`SELECT id, rank::text FROM (${Prisma.join(pages, ' UNION ALL ')}) page
+      ORDER BY page.rank ${order}, page.id ${order} LIMIT ${range.take}`
   const rows = await reach.rows<{ id: string; rank: string }>({ name: '', text }, ...(values as Value[]))
   return rows.map(({ id, rank }) => ({ id, key: keyOf([rank], id) }))
 }

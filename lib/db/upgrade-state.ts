@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { columns, type RowOf } from './columns.ts'
 import { type Migration, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 
@@ -13,10 +14,12 @@ export type UpgradeState = {
   /** The latest release all of whose migrations are applied; null before the first. */
   release: string | null
   /** Workers that were seen within the last minute and have not stopped. */
-  workers: { id: string; startedAt: Date; seenAt: Date }[]
+  workers: RowOf<typeof WORKER>[]
   /** Connections of web and workers, by the name they give themselves. */
   connections: { name: string; count: number; oldest: Date }[]
 }
+
+const WORKER = columns('w', 'Worker', ['id', 'startedAt', 'seenAt'])
 
 /** Reads which migrations of this version a database has, and who works on it. Changes nothing. */
 export async function readUpgradeState(databaseUrl: string, releases: readonly Release[]): Promise<UpgradeState> {
@@ -48,7 +51,7 @@ async function readWorkers(client: pg.Client): Promise<UpgradeState['workers']> 
   const { rows: found } = await client.query<{ exists: boolean }>(`SELECT to_regclass('workers') IS NOT NULL AS exists`)
   if (!found[0]!.exists) return []
   const { rows } = await client.query<UpgradeState['workers'][number]>(
-    `SELECT id, started_at AS "startedAt", seen_at AS "seenAt" FROM workers
+    `SELECT ${WORKER} FROM workers w
      WHERE stopped_at IS NULL AND seen_at > clock_timestamp() - interval '1 minute' ORDER BY id`,
   )
   return rows

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Output } from '../platform/api/endpoint.ts'
-import type { listTransferBudgets as endpoint } from '../platform/api/transfers.ts'
+import type { listTransferBudgets as endpoint } from '../platform/api/transfer-budgets.ts'
 import type { Context } from '../platform/auth/context.ts'
 import { COUNTED_WEI, countedTransfers, dailyWeiOf } from './transfer-budget.ts'
 

@@ -1,5 +1,5 @@
 import type { Input, Output } from '../platform/api/endpoint.ts'
-import type { setTransferBudget as endpoint } from '../platform/api/transfers.ts'
+import type { setTransferBudget as endpoint } from '../platform/api/transfer-budgets.ts'
 import { recordAudit } from '../records/audit/record-audit.ts'
 import { type Context, inTransaction } from '../platform/auth/context.ts'
 import { notFound } from '../core/errors.ts'

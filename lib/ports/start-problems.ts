@@ -91,6 +91,7 @@ function wellKnownOperators(networks: readonly Network[], operators: readonly st
     .filter((operator) => known.has(operator))
     .map(
       (operator) =>
-        `OPERATOR_KEYS: the key of ${operator} is public (Anvil and Hardhat come with it), and ${live[0]!.name} is no test network. Use a key of your own.`,
+        `OPERATOR_KEYS: the key of ${operator} is public (Anvil and Hardhat come with it), ` +
+        `and ${live[0]!.name} is no test network. Use a key of your own.`,
     )
 }

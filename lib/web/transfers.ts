@@ -1,3 +1,4 @@
+import * as budgets from '../platform/api/transfer-budgets.ts'
 import * as api from '../platform/api/transfers.ts'
 import { retryReturn } from '../onchain/escrows/retry-return.ts'
 import { getTransfer } from '../onchain/transfers/get-transfer.ts'
@@ -12,8 +13,8 @@ export const handlers = {
   getTransfer: serve(api.getTransfer, (ctx, { params }) => getTransfer(ctx, params.transfer_id)),
   returnTransfer: serve(api.returnTransfer, (ctx, { params }) => retryReturn(ctx, params.transfer_id)),
   getTransferTerms: serve(api.getTransferTerms, (ctx, { query }) => getTransferTerms(ctx, query)),
-  listTransferBudgets: serve(api.listTransferBudgets, (ctx) => listTransferBudgets(ctx)),
-  setTransferBudget: serve(api.setTransferBudget, (ctx, { params, body }) =>
+  listTransferBudgets: serve(budgets.listTransferBudgets, (ctx) => listTransferBudgets(ctx)),
+  setTransferBudget: serve(budgets.setTransferBudget, (ctx, { params, body }) =>
     setTransferBudget(ctx, params.network_id, body),
   ),
 }

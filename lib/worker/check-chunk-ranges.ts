@@ -18,7 +18,8 @@ export async function checkChunkRanges(worker: SystemContext): Promise<void> {
         own,
         KIND,
         id,
-        `A consecutive batch was minted in the last chunk of ${contract}: who has the minter’s role can mint tokens again that holders have. docs/contracts.md says what to do.`,
+        `A consecutive batch was minted in the last chunk of ${contract}: ` +
+          'who has the minter’s role can mint tokens again that holders have. docs/contracts.md says what to do.',
       ),
     )
   const open = await worker.db.alarm.findMany({

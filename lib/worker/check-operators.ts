@@ -58,7 +58,8 @@ async function checkPassedOver(worker: SystemContext, networkId: number): Promis
   const late = secondsFrom(worker.now(), -PASSED_OVER_SECONDS).toISOString()
   const [oldest] = await worker.sql<{ id: string; count: number }>(Prisma.sql`
     SELECT id::text, (count(*) OVER ())::int AS count FROM transactions
-    WHERE network_id = ${networkId} AND state = 'PENDING' AND passed_over_at < ${late}::timestamptz AND NOT is_suspended(organization_id, collection_id)
+    WHERE network_id = ${networkId} AND state = 'PENDING' AND passed_over_at < ${late}::timestamptz
+      AND NOT is_suspended(organization_id, collection_id)
     ORDER BY id LIMIT 1`)
   const subject = `network ${networkId} passed over`
   if (!oldest) return resolveAlarm(worker, 'operator_stuck', subject)
@@ -66,7 +67,9 @@ async function checkPassedOver(worker: SystemContext, networkId: number): Promis
     worker,
     'operator_stuck',
     subject,
-    `Transaction ${oldest.id} on network ${networkId} has been passed over for more than an hour, as ${oldest.count} in all: it costs more than its operator’s balance covers, or more than is left of its organization’s gas budget. The others are sent. Fill the operator up or raise the budget, and it goes by itself, or cancel it.`,
+    `Transaction ${oldest.id} on network ${networkId} has been passed over for more than an hour, as ${oldest.count} ` +
+      'in all: it costs more than its operator’s balance covers, or more than is left of its organization’s gas ' +
+      'budget. The others are sent. Fill the operator up or raise the budget, and it goes by itself, or cancel it.',
   )
 }
 
@@ -84,7 +87,8 @@ async function checkKeys(worker: SystemContext, networkId: number): Promise<void
     SELECT s.address, count(*)::int AS waiting FROM (
       SELECT coalesce(t.operator, ${senderOf(worker)}) AS address
       FROM (
-        SELECT * FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED') ORDER BY created_at LIMIT ${MOST_COUNTED}
+        SELECT * FROM transactions WHERE network_id = ${networkId} AND state IN ('PENDING', 'SUBMITTED')
+        ORDER BY created_at LIMIT ${MOST_COUNTED}
       ) t JOIN collections c ON c.id = t.collection_id
       WHERE t.state = 'PENDING' OR t.block_number IS NULL
     ) s
@@ -94,7 +98,9 @@ async function checkKeys(worker: SystemContext, networkId: number): Promise<void
       worker,
       'operator_missing',
       laneName(networkId, address),
-      `The key of the operator ${address} is not among OPERATOR_KEYS: ${waiting} transactions on network ${networkId} wait for it. Nothing is given up; set the key again, or let another operator take over (docs/operators.md).`,
+      `The key of the operator ${address} is not among OPERATOR_KEYS: ` +
+        `${waiting} transactions on network ${networkId} wait for it. Nothing is given up; set the key again, ` +
+        'or let another operator take over (docs/operators.md).',
     )
   const open = await worker.db.alarm.findMany({
     where: { kind: 'operator_missing', resolvedAt: null, subject: { startsWith: laneName(networkId, '') } },

@@ -23,6 +23,8 @@ export async function checkVoucherKeys(worker: SystemContext): Promise<void> {
     worker,
     'voucher_key_missing',
     'vouchers',
-    `No voucher is signed for ${without.length} collections: neither VOUCHER_KEY nor SERVER_KEY gives the signer that their contracts know, such as ${first.signer} of collection ${first.id}. Set VOUCHER_KEY to the key it had (docs/keys.md).`,
+    `No voucher is signed for ${without.length} collections: neither VOUCHER_KEY nor SERVER_KEY ` +
+      `gives the signer that their contracts know, such as ${first.signer} of collection ${first.id}. ` +
+      'Set VOUCHER_KEY to the key it had (docs/keys.md).',
   )
 }

@@ -44,7 +44,8 @@ const isNews = (recorded: { aheadMs: number; atMs: number } | null, aheadMs: num
 
 async function record(worker: SystemContext, id: string, aheadMs: number): Promise<void> {
   await worker.sql(Prisma.sql`
-    INSERT INTO process_clocks (id, host, ahead_ms, measured_at) VALUES (${id}::uuid, ${os.hostname()}, ${aheadMs}, clock_timestamp())
+    INSERT INTO process_clocks (id, host, ahead_ms, measured_at)
+    VALUES (${id}::uuid, ${os.hostname()}, ${aheadMs}, clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET ahead_ms = excluded.ahead_ms, measured_at = excluded.measured_at`)
 }
 

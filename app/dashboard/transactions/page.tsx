@@ -61,7 +61,8 @@ export default async function TransactionsPage({ searchParams }: PageProps<'/das
               label: t('list.what'),
               cell: (transaction) => (
                 <TextLink href={`${path}/${transaction.id}`}>
-                  {`${t(`types.${transaction.tx_type}`)}${transaction.mint_requests > 1 ? ` (${transaction.mint_requests})` : ''}`}
+                  {t(`types.${transaction.tx_type}`) +
+                    (transaction.mint_requests > 1 ? ` (${transaction.mint_requests})` : '')}
                 </TextLink>
               ),
             },

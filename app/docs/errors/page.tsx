@@ -94,7 +94,10 @@ function ErrorEntry({ code }: { code: ErrorCode }) {
   return (
     <article
       id={code}
-      className="grid scroll-mt-6 grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border bg-pane p-5 target:border-glass target:bg-glass-soft sm:p-6"
+      className={
+        'grid scroll-mt-6 grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border bg-pane p-5 target:border-glass ' +
+        'target:bg-glass-soft sm:p-6'
+      }
     >
       <h3 className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <TextLink href={`#${code}`} className="figures font-medium wrap-anywhere">
@@ -102,7 +105,11 @@ function ErrorEntry({ code }: { code: ErrorCode }) {
         </TextLink>
         <span className="text-muted">{ERRORS[code][1]}</span>
       </h3>
-      <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[6rem_minmax(0,1fr)] [&_dd]:max-sm:mb-1.5 [&_dt]:text-muted">
+      <dl
+        className={
+          'grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[6rem_minmax(0,1fr)] ' + '[&_dd]:max-sm:mb-1.5 [&_dt]:text-muted'
+        }
+      >
         <dt>Cause</dt>
         <dd>{withCode(cause)}</dd>
         <dt>Remedy</dt>

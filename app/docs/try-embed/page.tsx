@@ -23,7 +23,8 @@ export default function TryEmbedPage() {
         </p>
         {!env.VITRINE_SANDBOX && (
           <p className="text-sm text-muted">
-            {`The checkout appears for listings of organizations that allow ${env.ORIGIN} in “Checkout in your own pages”.`}
+            {`The checkout appears for listings of organizations that allow ${env.ORIGIN} in ` +
+              '“Checkout in your own pages”.'}
           </p>
         )}
         <TryEmbed origin={env.CLAIM_ORIGIN} />

@@ -22,7 +22,12 @@ export function AuditEntries({ entries, path }: { entries: readonly Entry[]; pat
       {entries.map((entry) => (
         <li key={entry.id}>
           <details className="group">
-            <summary className="flex list-none flex-wrap items-baseline gap-x-4 gap-y-1 px-5 py-3 hover:bg-well/40 sm:px-6 [&::-webkit-details-marker]:hidden">
+            <summary
+              className={
+                'flex list-none flex-wrap items-baseline gap-x-4 gap-y-1 px-5 py-3 hover:bg-well/40 ' +
+                'sm:px-6 [&::-webkit-details-marker]:hidden'
+              }
+            >
               <ChevronRight
                 aria-hidden="true"
                 className="size-4 shrink-0 self-center text-muted transition-transform group-open:rotate-90"

@@ -18,7 +18,10 @@ function chipOf(tag: Tag, { label, meaning }: ReturnType<ChipWords>): string {
     'mx-px inline-block max-w-full rounded-sm px-1.5 align-baseline text-sm select-all',
     tag.kind === '' ? 'figures bg-glass-soft text-glass' : 'border bg-well text-muted',
   )
-  return `<span contenteditable="false" data-tag="${tag.kind}${tag.name}" title="${escaped(meaning)}" class="${look}">${escaped(label)}</span>`
+  return (
+    `<span contenteditable="false" data-tag="${tag.kind}${tag.name}" title="${escaped(meaning)}" ` +
+    `class="${look}">${escaped(label)}</span>`
+  )
 }
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -22,7 +22,12 @@ export function CodeArea({ name, value, onChange, onFocus, marked, rows, maxLeng
   const gutter = useRef<HTMLDivElement>(null)
   const lines = value.split('\n').length
   return (
-    <div className="flex overflow-hidden rounded-md border border-edge bg-pane focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-glass hover:border-ink">
+    <div
+      className={
+        'flex overflow-hidden rounded-md border border-edge bg-pane focus-within:outline-2 ' +
+        'focus-within:outline-offset-1 focus-within:outline-glass hover:border-ink'
+      }
+    >
       <div
         aria-hidden="true"
         className={classes(
@@ -54,7 +59,10 @@ export function CodeArea({ name, value, onChange, onFocus, marked, rows, maxLeng
         onScroll={(event) => {
           gutter.current?.style.setProperty('transform', `translateY(${-event.currentTarget.scrollTop}px)`)
         }}
-        className="figures min-w-0 grow resize-y overflow-auto bg-pane px-3 py-2 text-sm leading-5 whitespace-pre text-ink outline-none"
+        className={
+          'figures min-w-0 grow resize-y overflow-auto bg-pane px-3 py-2 text-sm leading-5 ' +
+          'whitespace-pre text-ink outline-none'
+        }
       />
     </div>
   )

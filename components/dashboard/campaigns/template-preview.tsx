@@ -140,7 +140,8 @@ function Shown({
 }
 
 const framed = (html: string, origin: string) =>
-  `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src ${origin} data:"><base target="_blank">${html}`
+  `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; ` +
+  `img-src ${origin} data:"><base target="_blank">${html}`
 
 function Toggle({
   on,

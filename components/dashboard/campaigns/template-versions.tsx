@@ -41,7 +41,10 @@ export function TemplateVersions({
             {version !== shown && (
               <Link
                 href={pathOf(version === newest ? {} : { version: String(version) })}
-                className="inline-flex min-h-8 shrink-0 items-center rounded-md border border-edge px-3 font-medium hover:border-ink hover:bg-well"
+                className={
+                  'inline-flex min-h-8 shrink-0 items-center rounded-md border border-edge px-3 font-medium ' +
+                  'hover:border-ink hover:bg-well'
+                }
               >
                 <Sentence>
                   {t.rich(version === newest ? 'backTo' : 'useAgain', {

@@ -61,7 +61,11 @@ export function DownloadLink({
         download={name ?? true}
         onClick={(event) => void download(event)}
         aria-busy={lines !== null}
-        className={`inline-flex items-center justify-center rounded-md border border-edge bg-pane text-sm leading-tight font-medium text-ink transition-colors hover:border-ink hover:bg-well ${small ? 'min-h-8 gap-1.5 px-3' : 'min-h-10 gap-2 px-4'}`}
+        className={
+          'inline-flex items-center justify-center rounded-md border border-edge bg-pane ' +
+          'text-sm leading-tight font-medium text-ink transition-colors hover:border-ink hover:bg-well ' +
+          (small ? 'min-h-8 gap-1.5 px-3' : 'min-h-10 gap-2 px-4')
+        }
       >
         {lines === null ? <Download aria-hidden="true" className="size-4" /> : <Spinner />}
         <span className="contents">{children}</span>

@@ -6,7 +6,8 @@ import { useEffect } from 'react'
 type Place = { element: HTMLElement; name: string; around: { element: HTMLElement; at: number }[]; path: string }
 
 const FOCUSABLE =
-  'a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select:not([disabled]), textarea:not([disabled]), summary, [contenteditable=true]'
+  'a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select:not([disabled]), ' +
+  'textarea:not([disabled]), summary, [contenteditable=true]'
 
 /**
  * Keeps the focus on the page when its element goes, as buttons do whose action is done: it moves to the control of the

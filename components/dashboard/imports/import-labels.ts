@@ -18,7 +18,10 @@ export const VERDICT_TONES = {
 export const SAMPLES = {
   ITEMS: {
     name: 'items.csv',
-    text: 'title,description,image_url,external_id,colour\r\nMoonflower,Opens at nine.,https://example.com/moonflower.png,M-001,white\r\nNight heron,"Stands still, mostly.",,M-002,grey\r\n',
+    text:
+      'title,description,image_url,external_id,colour\r\n' +
+      'Moonflower,Opens at nine.,https://example.com/moonflower.png,M-001,white\r\n' +
+      'Night heron,"Stands still, mostly.",,M-002,grey\r\n',
     columns: [
       ['title', 'needed'],
       ['description', 'description'],

@@ -55,7 +55,12 @@ function TraitFields({ row, number, put, remove }: RowProps) {
   const t = useTranslations('dashboard.items.form')
   const at = `traits.${row.key}`
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1fr)_auto]">
+    <div
+      className={
+        'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 ' +
+        'sm:grid-cols-[minmax(0,1fr)_8rem_minmax(0,1fr)_auto]'
+      }
+    >
       {row.was !== null && <input type="hidden" name={`${at}.was:long`} value={row.was} />}
       <FormField name={`${at}.name`} label={t('traitName', { number })} hideLabel>
         <Input

@@ -66,7 +66,13 @@ export function AllowListField({ addresses, emails, optional = false }: Props) {
           className="peer sr-only"
           onChange={(event) => void read(event.target.files?.[0])}
         />
-        <span className="inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-md border border-edge bg-pane px-3 text-sm font-medium peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-glass hover:border-ink hover:bg-well">
+        <span
+          className={
+            'inline-flex min-h-8 cursor-pointer items-center gap-1.5 rounded-md border border-edge ' +
+            'bg-pane px-3 text-sm font-medium peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 ' +
+            'peer-focus-visible:outline-glass hover:border-ink hover:bg-well'
+          }
+        >
           <FileUp aria-hidden="true" className="size-4" />
           <span>{t('readFile')}</span>
         </span>

@@ -114,7 +114,10 @@ export function BulkList({
       {chosen.size > 0 && (
         <section
           aria-label={t('bulk.chosen', { rows: noun[1] })}
-          className="sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-edge bg-pane px-4 py-3 shadow-lift"
+          className={
+            'sticky bottom-4 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-edge ' +
+            'bg-pane px-4 py-3 shadow-lift'
+          }
         >
           <p className="text-sm font-medium">{t('bulk.chosen', { rows: rowsOf(chosen.size) })}</p>
           <div className="flex grow flex-wrap gap-2">{actions}</div>

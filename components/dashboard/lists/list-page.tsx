@@ -120,7 +120,12 @@ function FoldedOnPhone({ label, count, children }: { label: string; count: numbe
   return (
     <>
       <details className="peer justify-self-start sm:hidden">
-        <summary className="flex min-h-10 list-none items-center gap-2 rounded-md border border-edge bg-pane px-4 text-sm font-medium hover:border-ink [&::-webkit-details-marker]:hidden">
+        <summary
+          className={
+            'flex min-h-10 list-none items-center gap-2 rounded-md border border-edge bg-pane px-4 ' +
+            'text-sm font-medium hover:border-ink [&::-webkit-details-marker]:hidden'
+          }
+        >
           <SlidersHorizontal aria-hidden="true" className="size-4" />
           <span>{label}</span>
           {count > 0 && <Badge tone="info">{String(count)}</Badge>}
@@ -146,7 +151,10 @@ function Chips({ path, given, values }: ChipsProps) {
         <li key={chip.key} className="max-w-full">
           <Link
             href={chip.href}
-            className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 ps-3 pe-2 text-sm hover:border-ink hover:bg-well"
+            className={
+              'inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-pane py-1 ps-3 ' +
+              'pe-2 text-sm hover:border-ink hover:bg-well'
+            }
           >
             <span className="sr-only">{`${t('removeFilter')} `}</span>
             <span className="min-w-0 wrap-anywhere">

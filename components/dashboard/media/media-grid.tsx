@@ -36,7 +36,10 @@ export function MediaGrid({ files }: { files: MediaCardFile[] }) {
       {files.map((file) => (
         <li
           key={file.id}
-          className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] overflow-hidden rounded-lg border bg-pane shadow-rest"
+          className={
+            'grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] overflow-hidden rounded-lg ' +
+            'border bg-pane shadow-rest'
+          }
         >
           <a
             href={pathOf(file.original)}

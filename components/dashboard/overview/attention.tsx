@@ -45,7 +45,10 @@ export function AttentionCard({ entries }: { entries: readonly Attention[] }) {
           return (
             <li
               key={`${kind} ${subject} ${detail}`}
-              className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-5 py-3 text-sm sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:px-6"
+              className={
+                'grid grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-5 py-3 text-sm ' +
+                'sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:px-6'
+              }
             >
               <Icon aria-hidden="true" className={classes('mt-0.5 size-4', urgent ? 'text-bad' : 'text-warn')} />
               <span className="wrap-anywhere">

@@ -52,7 +52,8 @@ export function SalesBars({ points }: { points: Point[] }) {
               />
               <div
                 className={classes(
-                  'absolute top-0 z-10 hidden rounded-md border bg-pane px-3 py-2 text-sm whitespace-nowrap shadow-lift group-hover:block',
+                  'absolute top-0 z-10 hidden rounded-md border bg-pane px-3 py-2 text-sm whitespace-nowrap ' +
+                    'shadow-lift group-hover:block',
                   nth < points.length / 2 ? 'left-0' : 'right-0',
                 )}
               >

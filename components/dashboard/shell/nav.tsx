@@ -78,11 +78,21 @@ export function PhoneNav({ children }: { children: ReactNode }) {
         currentTarget.querySelector('summary')?.focus()
       }}
     >
-      <summary className="flex min-h-10 list-none items-center gap-2 rounded-md px-2.5 text-sm text-ink hover:bg-well [&::-webkit-details-marker]:hidden">
+      <summary
+        className={
+          'flex min-h-10 list-none items-center gap-2 rounded-md px-2.5 text-sm text-ink ' +
+          'hover:bg-well [&::-webkit-details-marker]:hidden'
+        }
+      >
         <MenuIcon aria-hidden="true" className="size-5" />
         <span>{t('menu')}</span>
       </summary>
-      <div className="absolute inset-x-0 top-full z-30 grid max-h-[calc(100dvh-3.5rem)] gap-4 overflow-y-auto overscroll-contain border-b bg-pane p-4 shadow-lift">
+      <div
+        className={
+          'absolute inset-x-0 top-full z-30 grid max-h-[calc(100dvh-3.5rem)] gap-4 overflow-y-auto ' +
+          'overscroll-contain border-b bg-pane p-4 shadow-lift'
+        }
+      >
         <nav aria-label={t('nav')}>
           <Entries />
         </nav>

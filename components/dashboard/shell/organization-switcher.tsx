@@ -27,7 +27,10 @@ export function OrganizationSwitcher({ current, memberships, choose }: Props) {
             type="button"
             aria-label={t('shell.organization.change', { name: chosen.name })}
             aria-busy={busy || undefined}
-            className="-mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center justify-between gap-2 rounded-md px-2 text-start font-medium transition-colors hover:bg-well aria-busy:opacity-60"
+            className={
+              '-mx-2 flex min-h-9 w-[calc(100%+1rem)] items-center justify-between gap-2 rounded-md px-2 ' +
+              'text-start font-medium transition-colors hover:bg-well aria-busy:opacity-60'
+            }
           >
             <span className="min-w-0 wrap-anywhere">{chosen.name}</span>
             <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />

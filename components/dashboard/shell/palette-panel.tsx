@@ -65,7 +65,10 @@ export default function PalettePanel({ open, ...rest }: Props & { open: boolean 
         <Base.Popup
           aria-label={t('label')}
           initialFocus={field}
-          className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink shadow-lift outline-none sm:top-[12vh]"
+          className={
+            'fixed inset-x-3 top-3 z-50 mx-auto max-w-xl overflow-hidden rounded-lg border bg-pane text-ink ' +
+            'shadow-lift outline-none sm:top-[12vh]'
+          }
         >
           <Finder {...rest} field={field} />
         </Base.Popup>
@@ -214,7 +217,10 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
   return (
     <Command.Group
       heading={heading}
-      className="pb-1 [&>[cmdk-group-heading]]:px-3 [&>[cmdk-group-heading]]:py-1.5 [&>[cmdk-group-heading]]:text-xs [&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted"
+      className={
+        'pb-1 [&>[cmdk-group-heading]]:px-3 [&>[cmdk-group-heading]]:py-1.5 [&>[cmdk-group-heading]]:text-xs ' +
+        '[&>[cmdk-group-heading]]:font-medium [&>[cmdk-group-heading]]:text-muted'
+      }
     >
       {children}
     </Command.Group>
@@ -228,7 +234,10 @@ function Entry({ value, Icon, onSelect, detail, children }: EntryProps) {
     <Command.Item
       value={value}
       onSelect={onSelect}
-      className="group flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 text-sm aria-selected:bg-glass-soft aria-selected:text-glass"
+      className={
+        'group flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 text-sm ' +
+        'aria-selected:bg-glass-soft aria-selected:text-glass'
+      }
     >
       <Icon aria-hidden="true" className="size-4.5 shrink-0 text-muted group-aria-selected:text-glass" />
       <span className="min-w-0 grow">

@@ -115,7 +115,8 @@ export function PaletteButton({ small = false }: { small?: boolean }) {
         'transition-colors hover:bg-well hover:text-ink',
         small
           ? 'grid size-9 place-items-center rounded-md text-muted'
-          : 'flex min-h-9 w-full items-center gap-3 rounded-md border border-edge bg-pane px-3 text-sm text-muted hover:border-ink',
+          : 'flex min-h-9 w-full items-center gap-3 rounded-md border border-edge bg-pane px-3 text-sm ' +
+              'text-muted hover:border-ink',
       )}
     >
       <Search aria-hidden="true" className="size-4.5 shrink-0" />

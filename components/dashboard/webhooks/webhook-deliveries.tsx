@@ -25,7 +25,12 @@ export function WebhookDeliveries({
       {deliveries.map((delivery) => (
         <li key={delivery.id}>
           <details className="group">
-            <summary className="flex list-none flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3 hover:bg-well/40 sm:px-6 [&::-webkit-details-marker]:hidden">
+            <summary
+              className={
+                'flex list-none flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3 hover:bg-well/40 ' +
+                'sm:px-6 [&::-webkit-details-marker]:hidden'
+              }
+            >
               <ChevronRight
                 aria-hidden="true"
                 className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
@@ -72,7 +77,9 @@ export function WebhookDeliveries({
                           </span>
                         )}
                         {attempt.answer && (
-                          <span className="figures max-h-40 overflow-hidden whitespace-pre-wrap text-muted wrap-anywhere">
+                          <span
+                            className={`figures max-h-40 overflow-hidden whitespace-pre-wrap text-muted wrap-anywhere`}
+                          >
                             {attempt.answer.slice(0, 600)}
                           </span>
                         )}

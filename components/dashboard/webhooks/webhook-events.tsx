@@ -16,7 +16,12 @@ export function WebhookEvents() {
       <div className="divide-y border-t">
         {EVENT_GROUPS.flatMap(({ events }) => events).map((event) => (
           <details key={event} className="group">
-            <summary className="flex list-none items-start gap-3 px-5 py-3 hover:bg-well/40 sm:px-6 [&::-webkit-details-marker]:hidden">
+            <summary
+              className={
+                'flex list-none items-start gap-3 px-5 py-3 hover:bg-well/40 sm:px-6 ' +
+                '[&::-webkit-details-marker]:hidden'
+              }
+            >
               <ChevronRight
                 aria-hidden="true"
                 className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"

@@ -4,10 +4,12 @@ import type { ErrorHelp } from '../errors.ts'
 export const ITEM_ERRORS = {
   operator_gone: {
     cause:
-      'The operator who has the token in custody, or who mints for the collection, has no key configured any more, so that nobody can send it.',
+      'The operator who has the token in custody, or who mints for the collection, has no key configured any more, ' +
+      'so that nobody can send it.',
     remedy: 'Whoever runs the installation configures that key again; nothing was used up.',
     detail:
-      'This can’t be handed over just now: the sender has to mend something first. Nothing was used up; try again later.',
+      'This can’t be handed over just now: the sender has to mend something first. ' +
+      'Nothing was used up; try again later.',
   },
   collection_not_deployed: {
     cause: 'The collection has no contract yet, or its deployment hasn’t succeeded.',
@@ -73,9 +75,11 @@ export const ITEM_ERRORS = {
   },
   schema_too_slow: {
     cause:
-      'Checking the attributes by the JSON Schema of the item type takes too much processor time or memory: more than 250 ms for an item, 1 s for a request or 30 s for an import.',
+      'Checking the attributes by the JSON Schema of the item type takes too much processor time or memory: ' +
+      'more than 250 ms for an item, 1 s for a request or 30 s for an import.',
     remedy:
-      'Make an item type whose patterns have no lookaround, no backreferences and no repetitions within repetitions, and whose lists are checked by one schema.',
+      'Make an item type whose patterns have no lookaround, no backreferences and no repetitions within repetitions, ' +
+      'and whose lists are checked by one schema.',
     detail: 'attributes: The item type’s schema takes too long to check these attributes.',
     field: 'attributes',
     fieldCode: 'schema_too_slow',
@@ -89,7 +93,8 @@ export const ITEM_ERRORS = {
   },
   deployment_invalid: {
     cause:
-      'The deployment isn’t possible as requested: no contract at the address, another standard, or options that don’t go together.',
+      'The deployment isn’t possible as requested: no contract at the address, another standard, ' +
+      'or options that don’t go together.',
     remedy: 'Correct the field that `errors` names.',
     detail: 'There is no contract at this address on Sepolia.',
     field: 'external.address',
@@ -122,7 +127,8 @@ export const ITEM_ERRORS = {
     cause: 'The collection’s contract is another’s, and our operator may not mint there.',
     remedy: 'Its owner gives our operator the right to mint; then request the deployment again.',
     detail:
-      'This collection’s contract is another’s and does not let us mint: its owner must give our operator the right first.',
+      'This collection’s contract is another’s and does not let us mint: ' +
+      'its owner must give our operator the right first.',
   },
   gas_budget_spent: {
     cause: 'The organization has spent what the installation allows for gas on this network in 24 hours.',
@@ -134,7 +140,8 @@ export const ITEM_ERRORS = {
       'The collection’s contract takes no signed transfers, being older or another’s, or its tokens are soulbound.',
     remedy: 'Send it from the holder’s wallet with `safeTransferFrom`, unless it is soulbound.',
     detail:
-      'This collection’s contract takes no signed transfers. Its holders send tokens from their wallets, and pay the gas.',
+      'This collection’s contract takes no signed transfers. ' +
+      'Its holders send tokens from their wallets, and pay the gas.',
   },
   transfer_refused: {
     cause: 'The transfer would revert: the deadline has passed, the nonce is used, or the holder hasn’t so many units.',
@@ -151,15 +158,18 @@ export const ITEM_ERRORS = {
   },
   holder_pays: {
     cause:
-      'The organization pays for one transfer of a token and three of a holder in 24 hours, within a daily budget for each network, and `reason` says which is reached.',
+      'The organization pays for one transfer of a token and three of a holder in 24 hours, ' +
+      'within a daily budget for each network, and `reason` says which is reached.',
     remedy: 'The holder sends it from a wallet and pays the gas, or waits a day.',
     detail:
-      'The gas is paid for once a day for each token, and this one was sent within the last 24 hours. You can send it from your wallet and pay the gas yourself.',
+      'The gas is paid for once a day for each token, and this one was sent within the last 24 hours. ' +
+      'You can send it from your wallet and pay the gas yourself.',
     more: { reason: 'token_sent_today' },
   },
   in_escrow: {
     cause:
-      'A holder sent this token to a mailbox. It is in the custody of an operator, and kept for its recipient: the organization can’t offer, send or take it back.',
+      'A holder sent this token to a mailbox. It is in the custody of an operator, and kept for its recipient: ' +
+      'the organization can’t offer, send or take it back.',
     remedy: 'Wait: the recipient takes it, or it goes back to its sender after 30 days.',
     detail: 'The holder of this item sent it to somebody. It is kept for them until they take it, or it goes back.',
   },
@@ -175,11 +185,15 @@ export const ITEM_ERRORS = {
   },
   contents_fixed: {
     cause:
-      'The collection has a delayed reveal, and something of it is listed, claimed or minted. No item can be locked until the reveal, and contents stay as they are: until the reveal, and with `editable_metadata` false for good. Nor can `editable_metadata` be turned on.',
+      'The collection has a delayed reveal, and something of it is listed, claimed or minted. ' +
+      'No item can be locked until the reveal, and contents stay as they are: until the reveal, ' +
+      'and with `editable_metadata` false for good. Nor can `editable_metadata` be turned on.',
     remedy:
-      'Lock all items before you offer the first one; new ones can be locked after the reveal. Cancelling a listing or claim before anybody has bought ends its commitment.',
+      'Lock all items before you offer the first one; new ones can be locked after the reveal. ' +
+      'Cancelling a listing or claim before anybody has bought ends its commitment.',
     detail:
-      'Items of this collection are listed, claimed or minted already: its delayed reveal promises that their contents stay as they are.',
+      'Items of this collection are listed, claimed or minted already: ' +
+      'its delayed reveal promises that their contents stay as they are.',
   },
   reveal_impossible: {
     cause: 'The collection isn’t hidden, has unlocked items, or its reveal strategy is fixed.',

@@ -47,7 +47,8 @@ export const REQUEST_ERRORS = {
   not_found: {
     cause: 'An id is unknown, malformed, or belongs to another organization; the answers are the same.',
     remedy:
-      'Check the id in the path, or the field that `errors` names. TEST and LIVE keys of one organization see the same rows.',
+      'Check the id in the path, or the field that `errors` names. ' +
+      'TEST and LIVE keys of one organization see the same rows.',
     detail: 'There is no item by this id.',
     field: 'item_id',
   },
@@ -89,9 +90,11 @@ export const REQUEST_ERRORS = {
   },
   rate_limited: {
     cause:
-      'More requests came from this key or address than are allowed in a minute, or a limit that the detail names is reached.',
+      'More requests came from this key or address than are allowed in a minute, ' +
+      'or a limit that the detail names is reached.',
     remedy:
-      'Wait as many seconds as `Retry-After` says. The header `RateLimit` tells how many requests are left this minute.',
+      'Wait as many seconds as `Retry-After` says. The header `RateLimit` tells how many ' +
+      'requests are left this minute.',
     detail: 'Too many requests. Try again in 12 s.',
   },
   internal: {
@@ -101,7 +104,8 @@ export const REQUEST_ERRORS = {
   },
   unavailable: {
     cause:
-      'The database, storage, a blockchain network or a provider doesn’t answer or takes no writes right now, or a key that signs isn’t configured.',
+      'The database, storage, a blockchain network or a provider doesn’t answer or takes no writes right now, ' +
+      'or a key that signs isn’t configured.',
     remedy: 'Try again after `Retry-After` seconds, with the same Idempotency-Key.',
     detail: 'The blockchain network does not answer right now. Try again in a moment.',
   },
@@ -140,6 +144,7 @@ export const REQUEST_ERRORS = {
     cause: 'A backup was put back, and its records are being compared with the chain or the card provider.',
     remedy: 'Try again in some minutes; for gifts and sales of a collection it may take days. Nothing was changed.',
     detail:
-      'The records are being compared with the network after a backup was put back. Nothing was changed; try again in some minutes.',
+      'The records are being compared with the network after a backup was put back. ' +
+      'Nothing was changed; try again in some minutes.',
   },
 } as const satisfies Record<string, ErrorHelp>

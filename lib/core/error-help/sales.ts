@@ -5,7 +5,8 @@ export const SALE_ERRORS = {
   sold_out: {
     cause: 'Fewer units are free than were asked for; the others are minted, listed, claimed or being bought.',
     remedy:
-      'Ask for fewer, or wait: unpaid purchases return their units. GET /v1/items/{item_id}/holds shows who holds what.',
+      'Ask for fewer, or wait: unpaid purchases return their units. ' +
+      'GET /v1/items/{item_id}/holds shows who holds what.',
     detail: 'Not enough units of this item are left.',
   },
   claim_not_active: {
@@ -36,7 +37,8 @@ export const SALE_ERRORS = {
   },
   pin_required: {
     cause:
-      'The claim is redeemed with the PIN that is mailed to its address, and there is none, or what was sent doesn’t have its six digits. No try was used up.',
+      'The claim is redeemed with the PIN that is mailed to its address, and there is none, ' +
+      'or what was sent doesn’t have its six digits. No try was used up.',
     remedy: 'Ask for a PIN with `POST /public/v1/email-claims/{claim_token}/verify`, then send it as `pin`.',
     detail: 'Type the PIN that we mailed to you.',
     field: 'pin',
@@ -168,14 +170,17 @@ export const SALE_ERRORS = {
     cause: 'The address has an open voucher purchase of another quantity. `purchase_intent_id` names it.',
     remedy: 'Pay it, let it expire, or close it with a signature of the address.',
     detail:
-      'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+      'A purchase of another quantity is open for this address. Pay it, let it expire, ' +
+      'or close it with a signature of the address.',
     more: { purchase_intent_id: '0198c2f0-0000-7000-8000-000000000000' },
   },
   purchases_open: {
     cause:
-      'As many purchases of the buyer, or of the client at this listing, are open and unpaid as may be. `open_purchases` says when each of them ends.',
+      'As many purchases of the buyer, or of the client at this listing, are open and unpaid as may be. ' +
+      '`open_purchases` says when each of them ends.',
     remedy:
-      'Pay or give up one of them, or wait until the first one ends. There is no `Retry-After`: a repeat alone doesn’t help.',
+      'Pay or give up one of them, or wait until the first one ends. There is no `Retry-After`: ' +
+      'a repeat alone doesn’t help.',
     detail: 'You have 3 purchases open that aren’t paid. Pay or give up one of them first.',
     more: { open_purchases: [{ expires_at: '2026-11-20T12:15:00.000Z' }] },
   },

@@ -39,7 +39,8 @@ export const SETTING_ERRORS = {
     cause: 'A payment is open, or a refund under way, at this card account.',
     remedy: 'Wait until they have ended, then disconnect it.',
     detail:
-      'A payment is open or a refund under way on this card account. Pause its listings and try again when they are done.',
+      'A payment is open or a refund under way on this card account. ' +
+      'Pause its listings and try again when they are done.',
   },
   card_provider_refused: {
     cause: 'The card provider refused the request; its reason is in the detail.',
@@ -66,7 +67,8 @@ export const SETTING_ERRORS = {
     cause: 'Mail to the address bounced, or its owner reported one as spam.',
     remedy: 'Use another address, or delete the entry under /v1/suppressions once the mailbox works.',
     detail:
-      'Mail to this address is stopped since it bounced on 20 November 2026. Allow it again in the email settings first.',
+      'Mail to this address is stopped since it bounced on 20 November 2026. ' +
+      'Allow it again in the email settings first.',
     field: 'email',
   },
   template_invalid: {

@@ -1,11 +1,13 @@
 import type { Context } from '../../platform/auth/context.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 
-export type OpenSuspension = { id: string; reason: string; createdAt: Date; collectionName: string | null }
+const SUSPENSION = columns('s', 'Suspension', ['id', 'reason', 'createdAt'])
+export type OpenSuspension = RowOf<typeof SUSPENSION> & { collectionName: string | null }
 
 const OPEN: Statement = {
   name: 'open_suspensions',
-  text: `SELECT s.id::text AS id, s.reason, s.created_at AS "createdAt", c.name AS "collectionName"
+  text: `SELECT ${SUSPENSION}, ${columns('c', 'Collection', ['name'], 'collection')}
     FROM suspensions s LEFT JOIN collections c ON c.id = s.collection_id
     WHERE s.organization_id = $1::uuid AND s.ended_at IS NULL ORDER BY s.id`,
 }

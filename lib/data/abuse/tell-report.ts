@@ -19,7 +19,8 @@ export async function tellReport(worker: SystemContext, id: string): Promise<voi
     worker,
     'abuse_reported',
     alarmSubjectOf(report),
-    `Of ${organization?.name ?? 'an organization'} (${organizationId}), the ${subjectType.toLowerCase()} ${subjectId} was reported: ${reason}.`,
+    `Of ${organization?.name ?? 'an organization'} (${organizationId}), ` +
+      `the ${subjectType.toLowerCase()} ${subjectId} was reported: ${reason}.`,
   )
 }
 

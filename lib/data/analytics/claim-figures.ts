@@ -24,7 +24,8 @@ export const ALL = '00000000-0000-0000-0000-000000000000'
 
 const each = (column: (name: string) => string): string => OUTCOMES.map(column).join(', ')
 const CHANGED = 'ANY((SELECT ids FROM changed)::uuid[])'
-const WANTED = `organization_id = $1::uuid AND ($2::uuid[] IS NULL OR campaign_id = ANY($2::uuid[])) AND ($3::uuid IS NULL OR collection_id = $3::uuid)`
+const WANTED = `organization_id = $1::uuid AND ($2::uuid[] IS NULL OR campaign_id = ANY($2::uuid[]))
+    AND ($3::uuid IS NULL OR collection_id = $3::uuid)`
 
 /**
  * The sums, with what changed since they were made, without claims that were created after the end of the period, and
@@ -33,21 +34,26 @@ const WANTED = `organization_id = $1::uuid AND ($2::uuid[] IS NULL OR campaign_i
  * the sums: under row-level security, an index serves no coalesce().
  */
 const COUNTED = `
-  WITH changed AS (SELECT coalesce(array_agg(DISTINCT claim_id), '{}') AS ids FROM claim_changes WHERE organization_id = $1::uuid),
-  period AS (SELECT ($4::timestamptz AT TIME ZONE 'UTC')::date AS first, ($5::timestamptz AT TIME ZONE 'UTC')::date AS last),
+  WITH changed AS (SELECT coalesce(array_agg(DISTINCT claim_id), '{}') AS ids FROM claim_changes
+      WHERE organization_id = $1::uuid),
+  period AS (
+    SELECT ($4::timestamptz AT TIME ZONE 'UTC')::date AS first, ($5::timestamptz AT TIME ZONE 'UTC')::date AS last),
   counted AS (
     SELECT campaign_id, day, created, ${each((name) => name)} FROM claim_days
     WHERE organization_id = $1::uuid AND campaign_id = ANY($7::uuid[]) AND collection_id = $8::uuid
       AND day >= (SELECT first FROM period) AND day <= (SELECT last FROM period)
     UNION ALL
-    SELECT campaign_id, day, 1, ${each((name) => `${name}::int`)} FROM claim_outcomes WHERE ${WANTED} AND claim_id = ${CHANGED}
+    SELECT campaign_id, day, 1, ${each((name) => `${name}::int`)} FROM claim_outcomes
+    WHERE ${WANTED} AND claim_id = ${CHANGED}
     UNION ALL
-    SELECT campaign_id, day, -1, ${each((name) => `-${name}::int`)} FROM claim_figures WHERE ${WANTED} AND claim_id = ${CHANGED}
+    SELECT campaign_id, day, -1, ${each((name) => `-${name}::int`)} FROM claim_figures
+    WHERE ${WANTED} AND claim_id = ${CHANGED}
     UNION ALL
     SELECT campaign_id, day, -1, ${each((name) => `-${name}::int`)} FROM claim_outcomes WHERE ${WANTED}
       AND created_at > $5::timestamptz AND created_at < ((SELECT last FROM period) + 1)::timestamp AT TIME ZONE 'UTC'
     UNION ALL
-    SELECT campaign_id, (created_at AT TIME ZONE 'UTC')::date, 0, ${each((name) => (name === 'expired' ? '1' : '0'))} FROM email_claims
+    SELECT campaign_id, (created_at AT TIME ZONE 'UTC')::date,
+      0, ${each((name) => (name === 'expired' ? '1' : '0'))} FROM email_claims
     WHERE ${WANTED} AND state IN ('OPEN', 'LOCKED') AND expires_at <= $6::timestamptz AND created_at <= $5::timestamptz
   )`
 const SUMS = FIGURES.map((name) => `sum(${name})::bigint AS ${name}`).join(', ')
@@ -55,7 +61,8 @@ const IN_PERIOD = 'WHERE day >= (SELECT first FROM period) AND day <= (SELECT la
 
 const BY_INTERVAL: Statement = {
   name: 'claim_figures_by_interval',
-  text: `${COUNTED} SELECT date_trunc($9, day::timestamp)::date::text AS start, ${SUMS} FROM counted ${IN_PERIOD} GROUP BY 1`,
+  text: `${COUNTED} SELECT date_trunc($9, day::timestamp)::date::text AS start, ${SUMS}
+    FROM counted ${IN_PERIOD} GROUP BY 1`,
 }
 const BY_CAMPAIGN: Statement = {
   name: 'claim_figures_by_campaign',

@@ -20,25 +20,32 @@ const WANTED = '($3::uuid IS NULL OR l.id = $3::uuid) AND ($4::uuid IS NULL OR l
 const SALES: Statement = {
   name: 'sales_by_interval',
   text: `
-    WITH period AS (SELECT ($5::timestamptz AT TIME ZONE 'UTC')::date AS first, ($6::timestamptz AT TIME ZONE 'UTC')::date AS last),
+    WITH period AS (
+        SELECT ($5::timestamptz AT TIME ZONE 'UTC')::date AS first, ($6::timestamptz AT TIME ZONE 'UTC')::date AS last),
     counted AS (
-      SELECT day, mode, currency, nullif(currency_address, '') AS currency_address, currency_decimals, purchases, units, gross, refunds, refunded
+      SELECT day, mode, currency, nullif(currency_address, '') AS currency_address, currency_decimals, purchases, units,
+        gross, refunds, refunded
       FROM sale_days
-      WHERE organization_id = $1::uuid AND subject_id = $2::uuid AND day >= (SELECT first FROM period) AND day <= (SELECT last FROM period)
-        AND ($3::uuid IS NULL OR $4::uuid IS NULL OR EXISTS (SELECT 1 FROM listings l WHERE l.id = $3::uuid AND l.collection_id = $4::uuid))
+      WHERE organization_id = $1::uuid AND subject_id = $2::uuid AND day >= (SELECT first FROM period)
+        AND day <= (SELECT last FROM period)
+        AND ($3::uuid IS NULL OR $4::uuid IS NULL
+          OR EXISTS (SELECT 1 FROM listings l WHERE l.id = $3::uuid AND l.collection_id = $4::uuid))
       UNION ALL
-      SELECT s.day, s.mode, s.currency, l.currency_address, l.currency_decimals, s.purchases, s.units, s.gross, s.refunds, s.refunded
+      SELECT s.day, s.mode, s.currency, l.currency_address, l.currency_decimals, s.purchases, s.units, s.gross,
+        s.refunds, s.refunded
       FROM sale_changes s JOIN listings l ON l.id = s.listing_id
-      WHERE s.organization_id = $1::uuid AND ${WANTED} AND s.day >= (SELECT first FROM period) AND s.day <= (SELECT last FROM period)
+      WHERE s.organization_id = $1::uuid AND ${WANTED} AND s.day >= (SELECT first FROM period)
+        AND s.day <= (SELECT last FROM period)
       UNION ALL
-      SELECT s.day, s.mode, s.currency, l.currency_address, l.currency_decimals, -s.purchases, -s.units, -s.gross, -s.refunds, -s.refunded
+      SELECT s.day, s.mode, s.currency, l.currency_address, l.currency_decimals, -s.purchases, -s.units, -s.gross,
+        -s.refunds, -s.refunded
       FROM sale_outcomes s JOIN listings l ON l.id = s.listing_id
       WHERE s.organization_id = $1::uuid AND ${WANTED} AND s.confirmed_at > $6::timestamptz
         AND s.confirmed_at < ((SELECT last FROM period) + 1)::timestamp AT TIME ZONE 'UTC'
     )
-    SELECT date_trunc($8, day::timestamp)::date::text AS start, mode::text AS mode, currency, currency_address, currency_decimals,
-      sum(purchases)::bigint AS purchases, sum(units)::bigint AS units, sum(gross)::text AS gross, sum(refunds)::bigint AS refunds,
-      sum(refunded)::text AS refunded
+    SELECT date_trunc($8, day::timestamp)::date::text AS start, mode::text AS mode, currency, currency_address,
+      currency_decimals, sum(purchases)::bigint AS purchases, sum(units)::bigint AS units, sum(gross)::text AS gross,
+      sum(refunds)::bigint AS refunds, sum(refunded)::text AS refunded
     FROM counted WHERE $7::text IS NULL OR mode::text = $7::text
     GROUP BY 1, 2, 3, 4, 5 HAVING sum(purchases) + sum(refunds) > 0 ORDER BY 1, 2, 3, 4`,
 }

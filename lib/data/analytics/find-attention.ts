@@ -2,6 +2,7 @@ import type { Attention } from '../../core/attention.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { listOpenAlarms } from '../../records/alarms/list-open-alarms.ts'
 import { DAY, secondsFrom } from '../../core/clock.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type Offer, preflightsOf } from '../../offers/listings/preflight.ts'
 import { findPayoutAddress } from '../../organizations/find-payout-address.ts'
@@ -60,7 +61,8 @@ const COVERED_ELSEWHERE = ['mail_stopped', 'webhook_disabled']
 type ClaimOfMail = { id: string; claim_id: string | null }
 const CLAIMS_OF_MAILS: Statement = {
   name: 'attention_mails',
-  text: `SELECT id::text AS id, claim_id::text AS claim_id FROM outbox_messages WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+  text: `SELECT id::text AS id, claim_id::text AS claim_id FROM outbox_messages
+    WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
 }
 
 async function alarmsOf(ctx: Context): Promise<Attention[]> {
@@ -157,7 +159,9 @@ async function deliveriesOf(ctx: Context): Promise<Attention[]> {
         kind: 'transaction',
         urgent: true,
         subject: id,
-        detail: `${type === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ${failure ?? 'the network gave no reason.'}`,
+        detail:
+          `${type === 'ADMIN_MINT' ? 'A mint' : 'A transaction'} failed: ` +
+          `${failure ?? 'the network gave no reason.'}`,
         text: { code: type === 'ADMIN_MINT' ? 'mint' : 'transaction' },
       })),
     ...claims.map(({ id, email }): Attention => ({
@@ -191,7 +195,9 @@ async function mailOf(ctx: Context): Promise<Attention[]> {
             kind: 'suppressions' as const,
             urgent: false,
             subject: null,
-            detail: `Mail to ${stopped === 1 ? 'an address' : `${stopped} addresses`} bounced or was called spam this week: no more goes there.`,
+            detail:
+              `Mail to ${stopped === 1 ? 'an address' : `${stopped} addresses`} bounced or was called spam ` +
+              'this week: no more goes there.',
             text: { code: 'suppressions', values: { count: stopped } },
           },
         ]
@@ -222,19 +228,32 @@ async function importsOf(ctx: Context): Promise<Attention[]> {
     text: file_name
       ? { code: 'import_of', values: { file: file_name, count: ok_count } }
       : { code: 'import', values: { count: ok_count } },
-    detail: `The import ${file_name ? `of ${file_name} ` : ''}waits to be started: ${ok_count} ${ok_count === 1 ? 'row is' : 'rows are'} ready.`,
+    detail:
+      `The import ${file_name ? `of ${file_name} ` : ''}waits to be started: ` +
+      `${ok_count} ${ok_count === 1 ? 'row is' : 'rows are'} ready.`,
   }))
 }
 
 /** The fields of a listing that starts soon which the checks and the words need. */
-type SoonRow = Offer & { id: string; title: string | null; collection: string }
+type SoonRow = RowOf<typeof SOON_COLUMNS> &
+  Pick<Offer, 'paymentProviders'> & { title: string | null; collection: string }
+const SOON_COLUMNS = columns('l', 'Listing', [
+  'id',
+  'networkId',
+  'mode',
+  'status',
+  'txPayer',
+  'quantityListed',
+  'quantityOpen',
+  'quantityConfirmed',
+])
 const SOON: Statement = {
   name: 'attention_listings',
-  text: `SELECT l.id::text AS id, i.attributes ->> 'title' AS title, c.name AS collection, l.network_id AS "networkId", l.mode::text AS mode,
-      l.status::text AS status, l.payment_providers::text[] AS "paymentProviders", l.tx_payer::text AS "txPayer",
-      l.quantity_listed AS "quantityListed", l.quantity_open AS "quantityOpen", l.quantity_confirmed AS "quantityConfirmed"
+  text: `SELECT ${SOON_COLUMNS}, l.payment_providers::text[] AS "paymentProviders", i.attributes ->> 'title' AS title,
+      c.name AS collection
     FROM listings l JOIN collections c ON c.id = l.collection_id LEFT JOIN items i ON i.id = l.item_id
-    WHERE l.organization_id = $1::uuid AND l.status IN ('SCHEDULED', 'ACTIVE') AND l.starts_at > $2::timestamptz AND l.starts_at <= $3::timestamptz
+    WHERE l.organization_id = $1::uuid AND l.status IN ('SCHEDULED', 'ACTIVE') AND l.starts_at > $2::timestamptz
+      AND l.starts_at <= $3::timestamptz
     ORDER BY l.starts_at LIMIT 5`,
 }
 

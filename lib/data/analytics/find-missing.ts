@@ -23,7 +23,8 @@ export async function findMissing(ctx: Context, networkId: number | null): Promi
       what: 'mail',
       blocks: true,
       detail:
-        'No mail is sent yet: whoever runs this installation sets SMTP_URL and MAIL_FROM. Mails wait until then, for a day.',
+        'No mail is sent yet: whoever runs this installation sets SMTP_URL and MAIL_FROM. ' +
+        'Mails wait until then, for a day.',
     })
   if (chosen.length === 0)
     missing.push({

@@ -20,7 +20,8 @@ const ARE_SHOWN: Statement = {
   text: `
     SELECT o.first_steps_hidden_at IS NULL AND NOT EXISTS (
       SELECT 1 FROM row_counts r WHERE r.organization_id = $1::uuid
-        AND (r.table_name = 'email_claims' AND r.traits[2] = 'CLAIMED' OR r.table_name = 'purchase_intents' AND r.traits[1] IN ('CONFIRMED', 'UNRESOLVED'))
+        AND (r.table_name = 'email_claims' AND r.traits[2] = 'CLAIMED'
+          OR r.table_name = 'purchase_intents' AND r.traits[1] IN ('CONFIRMED', 'UNRESOLVED'))
       GROUP BY r.table_name HAVING sum(r.amount) > 0) AS shown
     FROM organizations o WHERE o.id = $1::uuid`,
 }
@@ -32,17 +33,20 @@ const ARE_SHOWN: Statement = {
 const STEPS: Statement = {
   name: 'first_steps',
   text: `
-    SELECT c.id::text AS id, c.name, c.network_id, c.deployment_status::text AS status, i.id::text AS item_id, i.title, i.is_locked,
-      e.id::text AS claim_id, e.email, e.generation, e.token
-    FROM (SELECT id, name, network_id, deployment_status FROM (SELECT * FROM collections WHERE organization_id = $1::uuid ORDER BY collections.id DESC LIMIT 100) recent
-        ORDER BY deployment_status = 'SUCCESS' DESC NULLS LAST, deployment_status = 'PENDING' DESC NULLS LAST, recent.id DESC LIMIT 1) c
+    SELECT c.id::text AS id, c.name, c.network_id, c.deployment_status::text AS status, i.id::text AS item_id, i.title,
+      i.is_locked, e.id::text AS claim_id, e.email, e.generation, e.token
+    FROM (SELECT id, name, network_id, deployment_status
+        FROM (SELECT * FROM collections WHERE organization_id = $1::uuid ORDER BY collections.id DESC LIMIT 100) recent
+        ORDER BY deployment_status = 'SUCCESS' DESC NULLS LAST, deployment_status = 'PENDING' DESC NULLS LAST,
+          recent.id DESC LIMIT 1) c
       LEFT JOIN LATERAL (
         SELECT id, attributes ->> 'title' AS title, locked_at IS NOT NULL AS is_locked
         FROM (SELECT * FROM items WHERE collection_id = c.id ORDER BY items.id DESC LIMIT 100) recent
         ORDER BY is_free DESC, recent.id DESC LIMIT 1) i ON true
       LEFT JOIN LATERAL (
         SELECT k.id, k.email, k.generation, t.hash AS token
-        FROM (SELECT id, email, generation FROM email_claims WHERE organization_id = $1::uuid AND state IN ('OPEN', 'REDEEMED') ORDER BY email_claims.id DESC LIMIT 1) k
+        FROM (SELECT id, email, generation FROM email_claims
+            WHERE organization_id = $1::uuid AND state IN ('OPEN', 'REDEEMED') ORDER BY email_claims.id DESC LIMIT 1) k
           LEFT JOIN claim_tokens t ON t.claim_id = k.id ORDER BY t.generation DESC LIMIT 1) e ON true`,
 }
 type Made = {

@@ -22,16 +22,22 @@ export type Overview = {
 const OVERVIEW: Statement = {
   name: 'overview',
   text: `
-    SELECT collections, live, items, locked, minted, claims, claims_open - claims_over AS waiting, claimed, listings, selling, purchases FROM
-      (SELECT count(*)::int AS collections, count(*) FILTER (WHERE deployment_status = 'SUCCESS')::int AS live FROM collections WHERE organization_id = $1::uuid) c,
-      (SELECT count(*)::int AS listings, count(*) FILTER (WHERE status = 'ACTIVE')::int AS selling FROM listings WHERE organization_id = $1::uuid) l,
-      (SELECT coalesce(sum(amount), 0)::int AS items, coalesce(sum(amount) FILTER (WHERE traits[1] = 'true'), 0)::int AS locked,
+    SELECT collections, live, items, locked, minted, claims, claims_open - claims_over AS waiting, claimed, listings,
+      selling, purchases FROM
+      (SELECT count(*)::int AS collections, count(*) FILTER (WHERE deployment_status = 'SUCCESS')::int AS live
+          FROM collections WHERE organization_id = $1::uuid) c,
+      (SELECT count(*)::int AS listings, count(*) FILTER (WHERE status = 'ACTIVE')::int AS selling FROM listings
+          WHERE organization_id = $1::uuid) l,
+      (SELECT coalesce(sum(amount), 0)::int AS items,
+          coalesce(sum(amount) FILTER (WHERE traits[1] = 'true'), 0)::int AS locked,
          coalesce(sum(amount) FILTER (WHERE traits[2] IN ('MINTED', 'BURNED')), 0)::int AS minted
        FROM row_counts WHERE table_name = 'items' AND organization_id = $1::uuid) i,
-      (SELECT coalesce(sum(amount), 0)::int AS claims, coalesce(sum(amount) FILTER (WHERE traits[2] IN ('REDEEMED', 'CLAIMED')), 0)::int AS claimed,
+      (SELECT coalesce(sum(amount), 0)::int AS claims,
+          coalesce(sum(amount) FILTER (WHERE traits[2] IN ('REDEEMED', 'CLAIMED')), 0)::int AS claimed,
          coalesce(sum(amount) FILTER (WHERE traits[2] = 'OPEN'), 0)::int AS claims_open
        FROM row_counts WHERE table_name = 'email_claims' AND organization_id = $1::uuid) e,
-      (SELECT count(*) FILTER (WHERE state = 'OPEN')::int AS claims_over FROM email_claims WHERE organization_id = $1::uuid AND state IN ('OPEN', 'LOCKED') AND expires_at <= $2::timestamptz) o,
+      (SELECT count(*) FILTER (WHERE state = 'OPEN')::int AS claims_over FROM email_claims
+          WHERE organization_id = $1::uuid AND state IN ('OPEN', 'LOCKED') AND expires_at <= $2::timestamptz) o,
       (SELECT coalesce(sum(amount) FILTER (WHERE traits[1] IN ('CONFIRMED', 'UNRESOLVED')), 0)::int AS purchases
        FROM row_counts WHERE table_name = 'purchase_intents' AND organization_id = $1::uuid) p`,
 }

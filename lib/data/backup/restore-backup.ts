@@ -91,7 +91,8 @@ function assertServerKeys({ serverKeys }: Head): void {
   const set = new Set(env.SERVER_KEY.split(',').map((key) => fingerprintOf(key.trim())))
   if (serverKeys.some((each) => !set.has(each)))
     throw new Error(
-      'SERVER_KEY is not the one of the backed-up installation: its open claims, secrets and API keys would be lost. Set that one, or restore without it: --without-server-key.',
+      'SERVER_KEY is not the one of the backed-up installation: its open claims, secrets and API keys would be lost. ' +
+        'Set that one, or restore without it: --without-server-key.',
     )
 }
 

@@ -58,7 +58,8 @@ export async function* openArchive(source: AsyncIterable<Buffer>, privateKey: Ke
   const print = head.subarray(MAGIC.length, MAGIC.length + 8)
   if (!print.equals(printOf(privateKey)))
     throw new BackupUnreadable(
-      `This backup is sealed for another key (${print.toString('hex')}; that of the key given is ${printOf(privateKey).toString('hex')}).`,
+      `This backup is sealed for another key (${print.toString('hex')}; ` +
+        `that of the key given is ${printOf(privateKey).toString('hex')}).`,
     )
   let key: Buffer
   try {

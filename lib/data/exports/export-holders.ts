@@ -50,7 +50,8 @@ export async function* exportHolders(ctx: Context, query: Input<typeof endpoint>
 type Last = { item: string; holder: string } | null
 
 const { sql } = Prisma
-const SHOWN = sql`o.address, o.quantity::text AS quantity, o.item_id::text AS item_id, i.token_id, i.attributes ->> 'title' AS title,
+const SHOWN = sql`o.address, o.quantity::text AS quantity, o.item_id::text AS item_id, i.token_id,
+  i.attributes ->> 'title' AS title,
   c.id::text AS collection_id, c.name AS collection, c.contract_address AS contract, c.network_id`
 
 /** A page in the order of the owners' own index, or in that of an address. */
@@ -66,7 +67,8 @@ function ofOwners(
     ...(address ? [sql`o.address = ${address}`] : []),
     ...(last ? [sql`(o.item_id, o.address) > (${last.item}::uuid, ${last.holder})`] : []),
   ]
-  return sql`SELECT ${SHOWN} FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
+  return sql`SELECT ${SHOWN} FROM item_owners o JOIN items i ON i.id = o.item_id
+      JOIN collections c ON c.id = i.collection_id
     WHERE ${Prisma.join(filters, ' AND ')} ORDER BY o.item_id, o.address LIMIT ${ROWS_PER_PAGE}`
 }
 
@@ -76,15 +78,18 @@ function ofOwners(
  * planner from joining it so.
  */
 function ofCollection(organizationId: string, collectionId: string, last: Last): Prisma.Sql {
-  const owners = sql`SELECT o.item_id, o.address, o.quantity FROM item_owners o WHERE o.organization_id = ${organizationId}::uuid AND o.quantity > 0`
+  const owners = sql`SELECT o.item_id, o.address, o.quantity FROM item_owners o
+    WHERE o.organization_id = ${organizationId}::uuid AND o.quantity > 0`
   const others = last
-    ? sql`(${owners} AND o.item_id = ${last.item}::uuid AND o.address > ${last.holder} ORDER BY o.address LIMIT ${ROWS_PER_PAGE}) UNION ALL`
+    ? sql`(${owners} AND o.item_id = ${last.item}::uuid AND o.address > ${last.holder}
+      ORDER BY o.address LIMIT ${ROWS_PER_PAGE}) UNION ALL`
     : Prisma.empty
   return sql`
     WITH page AS (
       ${others}
       (SELECT h.item_id, h.address, h.quantity
-        FROM (SELECT i.id FROM items i WHERE i.organization_id = ${organizationId}::uuid AND i.collection_id = ${collectionId}::uuid
+        FROM (SELECT i.id FROM items i
+            WHERE i.organization_id = ${organizationId}::uuid AND i.collection_id = ${collectionId}::uuid
             ${last ? sql`AND i.id > ${last.item}::uuid` : Prisma.empty} ORDER BY i.id OFFSET 0) next
           CROSS JOIN LATERAL (${owners} AND o.item_id = next.id OFFSET 0) h
         ORDER BY next.id, h.address LIMIT ${ROWS_PER_PAGE}))

@@ -73,7 +73,8 @@ const NAMES: Statement = {
   name: 'attribute_names',
   text: `SELECT name, array_agg(DISTINCT used.collection_id::text) AS "collectionIds" FROM (
       SELECT collection_id, value FROM collection_sums
-      WHERE organization_id = $1::uuid AND kind = 'attributes' AND ($2::uuid IS NULL OR collection_id = $2::uuid) AND ($3::text IS NULL OR name = $3::text)
+      WHERE organization_id = $1::uuid AND kind = 'attributes' AND ($2::uuid IS NULL OR collection_id = $2::uuid)
+        AND ($3::text IS NULL OR name = $3::text)
       GROUP BY collection_id, value HAVING sum(amount) > 0) used, jsonb_array_elements_text(used.value::jsonb) name
     GROUP BY name ORDER BY name`,
 }
@@ -117,7 +118,8 @@ async function namesAmong(ctx: Context, filters: Prisma.Sql[], used: readonly Us
 /** The names of the next items' attributes, and the last of these items unless there are no more. */
 async function readNames(ctx: Context, filters: Prisma.Sql[], after: string | null) {
   const rows = await ctx.sql<{ name: string | null; last: string | null; many: number }>(sql`
-    WITH page AS MATERIALIZED (SELECT i.id, i.attributes FROM items i WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${NAMES_AT_ONCE})
+    WITH page AS MATERIALIZED (SELECT i.id, i.attributes FROM items i
+        WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${NAMES_AT_ONCE})
     SELECT name, last, many FROM (SELECT max(id::text) AS last, count(*)::int AS many FROM page) p
       LEFT JOIN (SELECT DISTINCT jsonb_object_keys(attributes) AS name FROM page) n ON true`)
   const { last, many } = rows[0]!
@@ -129,8 +131,8 @@ const pageAfter = (filters: Prisma.Sql[], after: string | null): Prisma.Sql =>
 
 function rowsAfter(ctx: Context, filters: Prisma.Sql[], after: string | null): Promise<Row[]> {
   const page = sql`
-    SELECT i.id, i.collection_id, c.name AS collection, i.attributes, i.token_id, i.locked_at IS NOT NULL AS locked, i.max_supply, i.minted,
-      i.minting, i.held, i.burned, i.created_at
+    SELECT i.id, i.collection_id, c.name AS collection, i.attributes, i.token_id, i.locked_at IS NOT NULL AS locked,
+      i.max_supply, i.minted, i.minting, i.held, i.burned, i.created_at
     FROM items i JOIN collections c ON c.id = i.collection_id
     WHERE ${pageAfter(filters, after)} ORDER BY i.id LIMIT ${ROWS_PER_PAGE}`
   return ctx.sql<Row>(limitBytes(page, { json: 'attributes', key: 'id', most: ROWS_PER_PAGE }))

@@ -4,7 +4,8 @@ import { titleOf } from '../../catalog/items/show-item.ts'
 
 const READ: Statement = {
   name: 'titles_of_items',
-  text: `SELECT id::text, jsonb_build_object('title', attributes -> 'title') AS attributes FROM items WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
+  text: `SELECT id::text, jsonb_build_object('title', attributes -> 'title') AS attributes FROM items
+    WHERE organization_id = $1::uuid AND id = ANY($2::uuid[])`,
 }
 
 /** The titles of items by their ids. All attributes of the items of a page would be many megabytes. */

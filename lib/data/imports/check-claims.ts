@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Collection, Item, Prisma } from '../../../generated/prisma/client.ts'
+import type { Collection, Prisma } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { unknownId } from '../../core/errors.ts'
 import { inGroups } from '../../core/in-groups.ts'
@@ -18,7 +19,8 @@ import { deployFirst, lockFirst } from '../../catalog/items/assert-ready.ts'
 const CHUNK_SIZE = 500
 
 /** All that is asked of an item: a file may name 100,000. */
-type KnownItem = Pick<Item, 'id' | 'collectionId' | 'tokenId' | 'custodian' | 'maxSupply' | 'minted' | 'held'> & {
+const ITEM = columns('i', 'Item', ['id', 'collectionId', 'tokenId', 'custodian', 'maxSupply', 'minted', 'held'])
+type KnownItem = RowOf<typeof ITEM> & {
   isLocked: boolean
   collection: Collection
 }
@@ -160,8 +162,7 @@ async function findItems(
 }
 
 const itemsWhere = (condition: string) =>
-  `SELECT id::text, collection_id::text AS "collectionId", token_id AS "tokenId", kept_by AS custodian, max_supply AS "maxSupply", minted, held,
-    locked_at IS NOT NULL AS "isLocked" FROM items WHERE ${condition}`
+  `SELECT ${ITEM}, locked_at IS NOT NULL AS "isLocked" FROM items i WHERE ${condition}`
 const ITEMS_BY_ID: Statement = { name: 'claimed_items', text: itemsWhere('id = ANY ($1::uuid[])') }
 const ITEMS_BY_TOKEN: Statement = {
   name: 'claimed_items_by_token',
@@ -231,7 +232,8 @@ const notDeployed = (place: string) => `${place}: ${deployFirst('sent')}`
 const custodyFaults = ({ custodian }: KnownItem, line: ClaimLine): string[] =>
   custodian !== null && line.tx_payer === 'BUYER'
     ? [
-        'This item is minted already and is handed over by us, which no mint voucher can do: the organization pays (SELLER).',
+        'This item is minted already and is handed over by us, which no mint voucher can do: ' +
+          'the organization pays (SELLER).',
       ]
     : []
 

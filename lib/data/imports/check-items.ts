@@ -44,7 +44,8 @@ export async function checkItems(
       wrong.push(`${columnOf('royalty_receiver')}: This collection’s contract does not let us set royalties.`)
     if (line?.tokenId != null && collection.tokenIdAssignment === 'AUTOMATIC')
       wrong.push(
-        `${columnOf('token_id')}: Token ids of this collection are given automatically when an item is locked. Leave this column out.`,
+        `${columnOf('token_id')}: Token ids of this collection are given automatically when an item is ` +
+          'locked. Leave this column out.',
       )
     if (line?.maxSupply != null && line.maxSupply > 1n && collection.tokenType === 'ERC721')
       wrong.push(`${columnOf('max_supply')}: There is one unit of each item of an ERC-721 collection.`)
@@ -59,7 +60,9 @@ export async function checkItems(
       if (before !== undefined) duplicates.push(`${columnOf(means)}: The same stands in line ${before}.`)
       else if (known.has(value))
         duplicates.push(
-          `${columnOf(means)}: ${means === 'token_id' ? 'The collection has a token by this id already' : 'This was imported into the collection already'}.`,
+          means === 'token_id'
+            ? `${columnOf(means)}: The collection has a token by this id already.`
+            : `${columnOf(means)}: This was imported into the collection already.`,
         )
       else seen.set(`${means} ${value}`, row.line)
     }
@@ -135,15 +138,19 @@ export async function findImportedIds(
 ): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const recent = since
-    ? Prisma.sql`AND i.id <> ${since.id}::uuid AND i.started_at IS NOT NULL AND (i.ended_at IS NULL OR i.ended_at >= ${since.createdAt.toISOString()}::timestamptz)`
+    ? Prisma.sql`AND i.id <> ${since.id}::uuid AND i.started_at IS NOT NULL
+      AND (i.ended_at IS NULL OR i.ended_at >= ${since.createdAt.toISOString()}::timestamptz)`
     : Prisma.empty
   const rows = await ctx.sql<{ value: string }>(Prisma.sql`
     SELECT DISTINCT r.fields ->> c.name AS value
     FROM imports i
-    CROSS JOIN LATERAL (SELECT entry ->> 'name' AS name FROM jsonb_array_elements(i.options -> 'columns') entry WHERE entry ->> 'means' = 'external_id') c
+    CROSS JOIN LATERAL (SELECT entry ->> 'name' AS name FROM jsonb_array_elements(i.options -> 'columns') entry
+        WHERE entry ->> 'means' = 'external_id') c
     JOIN import_rows r ON r.import_id = i.id AND r.state = 'DONE'
     JOIN items made ON made.id = r.result_id
-    WHERE i.organization_id = ${ctx.organizationId}::uuid AND i.kind = 'ITEMS' AND i.options ->> 'collection_id' = ${collectionId} AND r.fields ->> c.name = ANY (${externalIds}::text[]) ${recent}`)
+    WHERE i.organization_id = ${ctx.organizationId}::uuid
+      AND i.kind = 'ITEMS' AND i.options ->> 'collection_id' = ${collectionId}
+      AND r.fields ->> c.name = ANY (${externalIds}::text[]) ${recent}`)
   return new Set(rows.map(({ value }) => value))
 }
 
@@ -151,6 +158,7 @@ async function findTakenTokenIds(ctx: Context, collectionId: string, tokenIds: s
   const canonical = tokenIds.flatMap((text) => (/^\d{1,78}$/.test(text) ? [BigInt(text).toString()] : []))
   if (canonical.length === 0) return new Set()
   const rows = await ctx.sql<{ token_id: string }>(Prisma.sql`
-    SELECT token_id FROM items WHERE organization_id = ${ctx.organizationId}::uuid AND collection_id = ${collectionId}::uuid AND token_id = ANY (${canonical}::text[])`)
+    SELECT token_id FROM items WHERE organization_id = ${ctx.organizationId}::uuid
+      AND collection_id = ${collectionId}::uuid AND token_id = ANY (${canonical}::text[])`)
   return new Set(rows.map((row) => row.token_id))
 }

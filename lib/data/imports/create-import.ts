@@ -102,7 +102,9 @@ export function assertColumnsKnown(kind: ImportKind, { columns, ignore_columns }
   const unknown = kind === 'EMAIL_CLAIMS' ? unknownColumnsOf(columns, ignore_columns) : []
   if (unknown.length === 0) return
   const names = unknown.map((name) => `“${name}”`).join(', ')
-  const detail = `Nothing reads ${unknown.length === 1 ? 'the column' : 'the columns'} ${names}. Name what it means as the documentation does, or list it in ignore_columns.`
+  const detail =
+    `Nothing reads ${unknown.length === 1 ? 'the column' : 'the columns'} ${names}. ` +
+    'Name what it means as the documentation does, or list it in ignore_columns.'
   throw new AppError('unknown_columns', detail, {
     fields: [{ field: 'ignore_columns', code: 'unknown_columns', detail }],
   })

@@ -83,7 +83,8 @@ async function findRows(text: string, dialect: Dialect): Promise<Place[]> {
     if (record.filled > 0) places.push({ line, start })
     if (places.length > MAX_IMPORT_ROWS + 1)
       throw notImportable(
-        `There are more than ${MAX_IMPORT_ROWS.toLocaleString('en')} lines: that many are taken at once. Split the file.`,
+        `There are more than ${MAX_IMPORT_ROWS.toLocaleString('en')} lines: ` +
+          'that many are taken at once. Split the file.',
       )
     start = record.end
   }

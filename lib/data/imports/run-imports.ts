@@ -33,7 +33,8 @@ const TASK = { kind: 'run imports', failure: 'An import could not be continued; 
  */
 export async function runImports(worker: SystemContext): Promise<number> {
   const running = await worker.sql<DueRow>(Prisma.sql`
-    SELECT id::text, organization_id::text AS "organizationId" FROM imports WHERE state = 'RUNNING' ORDER BY started_at`)
+    SELECT id::text, organization_id::text AS "organizationId" FROM imports
+    WHERE state = 'RUNNING' ORDER BY started_at`)
   let lines = 0
   const continueImport = async (ctx: Context, { id }: { id: string }) => {
     const budget = checkBudgets.get(id) ?? { ms: IMPORT_CHECK_MS }
@@ -101,9 +102,12 @@ async function recordOutcomes(tx: Context, importId: string, outcomes: readonly 
   // The import's id comes with each line, so that each row is found by its key: PostgreSQL knows nothing yet of how
   // many rows it has.
   await tx.sql(Prisma.sql`
-    UPDATE import_rows SET state = o.state::"RowState", result_id = o.result_id, failure = o.failure, done_at = ${tx.now().toISOString()}::timestamptz
-    FROM unnest(${outcomes.map(() => importId)}::uuid[], ${outcomes.map(({ line }) => line)}::int[], ${outcomes.map(({ state }) => state)}::text[],
-      ${outcomes.map(({ resultId }) => resultId ?? null)}::uuid[], ${outcomes.map(({ failure }) => failure ?? null)}::text[]) AS o (import_id, line, state, result_id, failure)
+    UPDATE import_rows SET state = o.state::"RowState", result_id = o.result_id, failure = o.failure,
+      done_at = ${tx.now().toISOString()}::timestamptz
+    FROM unnest(${outcomes.map(() => importId)}::uuid[], ${outcomes.map(({ line }) => line)}::int[],
+      ${outcomes.map(({ state }) => state)}::text[],
+      ${outcomes.map(({ resultId }) => resultId ?? null)}::uuid[],
+      ${outcomes.map(({ failure }) => failure ?? null)}::text[]) AS o (import_id, line, state, result_id, failure)
     WHERE import_rows.import_id = o.import_id AND import_rows.line = o.line AND import_rows.state = 'WAITING'`)
   const countOf = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length
   await tx.db.import.updateMany({
@@ -119,7 +123,8 @@ async function recordOutcomes(tx: Context, importId: string, outcomes: readonly 
  */
 async function lockImport(tx: Context, importId: string): Promise<Import | null> {
   const [turn] = await tx.sql<{ mine: boolean }>(
-    Prisma.sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`vitrine imports ${tx.organizationId}`}, 0)) AS mine`,
+    Prisma.sql`SELECT
+      pg_try_advisory_xact_lock(hashtextextended(${`vitrine imports ${tx.organizationId}`}, 0)) AS mine`,
   )
   if (!turn?.mine) return null
   const [taken] = await tx.sql(
@@ -131,7 +136,8 @@ async function lockImport(tx: Context, importId: string): Promise<Import | null>
 const nextLines = (tx: Context, importId: string, max: number): Promise<Line[]> =>
   tx.sql<Line>(
     limitBytes(
-      Prisma.sql`SELECT line, fields FROM import_rows WHERE import_id = ${importId}::uuid AND state = 'WAITING' ORDER BY line LIMIT ${max}`,
+      Prisma.sql`SELECT line, fields FROM import_rows WHERE import_id = ${importId}::uuid AND state = 'WAITING'
+        ORDER BY line LIMIT ${max}`,
       { json: 'fields', key: 'line', most: max },
     ),
   )

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Import, ImportRow } from '../../../generated/prisma/client.ts'
+import type { ImportRow } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { importRecord, importRow } from '../../platform/api/imports.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { countRowsByParent } from '../../records/counts/count-rows.ts'
@@ -9,24 +10,24 @@ import { optionsOf } from './import-options.ts'
 type ShownImport = z.output<typeof importRecord>
 
 /** The fields of an import's row that are shown. */
-export type ShownImportRow = Pick<
-  Import,
-  | 'id'
-  | 'kind'
-  | 'state'
-  | 'fileName'
-  | 'options'
-  | 'rowCount'
-  | 'okCount'
-  | 'duplicateCount'
-  | 'invalidCount'
-  | 'doneCount'
-  | 'failedCount'
-  | 'createdAt'
-  | 'startedAt'
-  | 'endedAt'
-  | 'linesDeletedAt'
->
+export const IMPORT_COLUMNS = columns('i', 'Import', [
+  'id',
+  'kind',
+  'state',
+  'fileName',
+  'options',
+  'rowCount',
+  'okCount',
+  'duplicateCount',
+  'invalidCount',
+  'doneCount',
+  'failedCount',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+  'linesDeletedAt',
+])
+export type ShownImportRow = RowOf<typeof IMPORT_COLUMNS>
 
 /** Imports as the API shows them, in the order of the rows; how many of their lines wait is read in one statement. */
 export async function importsOf(

@@ -29,7 +29,8 @@ export async function countOldKeyUses(worker: SystemContext): Promise<OldKeyUse[
   const now = worker.now().toISOString()
   const counted = (from: Prisma.Sql, by: Prisma.Sql) =>
     worker.sql<Counted>(Prisma.sql`
-      SELECT ${by} AS "keyId", count(*)::int AS count ${from} AND ${by} IS DISTINCT FROM ${currentKeyId()} GROUP BY 1 ORDER BY 1`)
+      SELECT ${by} AS "keyId", count(*)::int AS count ${from} AND ${by} IS DISTINCT FROM ${currentKeyId()}
+      GROUP BY 1 ORDER BY 1`)
   const own = raw('server_key_id')
   const usable = Prisma.sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`
   add('API_KEYS', null, await counted(Prisma.sql`FROM api_keys WHERE ${usable}`, own))

@@ -16,9 +16,11 @@ export type OperatorUses = { minterOf: number; transactions: number; tokens: num
 export async function countOperatorUses(worker: SystemContext, operator: Address): Promise<OperatorUses> {
   const [uses] = await worker.sql<OperatorUses>(Prisma.sql`
     SELECT
-      (SELECT count(*)::int FROM collections WHERE minter = ${operator} AND deployment_status IN ('PENDING', 'SUCCESS')) AS "minterOf",
+      (SELECT count(*)::int FROM collections
+          WHERE minter = ${operator} AND deployment_status IN ('PENDING', 'SUCCESS')) AS "minterOf",
       (SELECT count(*)::int FROM transactions t JOIN collections c ON c.id = t.collection_id
-        WHERE (t.state = 'PENDING' AND ${senderOf(worker)} = ${operator}) OR (t.state = 'SUBMITTED' AND t.operator = ${operator})) AS transactions,
+        WHERE (t.state = 'PENDING' AND ${senderOf(worker)} = ${operator})
+          OR (t.state = 'SUBMITTED' AND t.operator = ${operator})) AS transactions,
       (SELECT count(*)::int FROM items WHERE kept_by = ${operator}) AS tokens,
       (SELECT count(*)::int FROM collections WHERE owner = ${operator} AND deployment_status = 'SUCCESS') AS "ownerOf"`)
   return uses!

@@ -24,7 +24,8 @@ export async function findVoucherKey(worker: SystemContext): Promise<Buffer> {
       candidates = candidates.filter(({ keyring }) => keyring.voucherSigner(id) === signer)
       if (candidates.length === 0)
         throw new Error(
-          `No key in SERVER_KEY gives the signers of all collections: collection ${id} has the signer ${signer}. List the server key with which it was deployed.`,
+          `No key in SERVER_KEY gives the signers of all collections: collection ${id} has the signer ${signer}. ` +
+            'List the server key with which it was deployed.',
         )
     }
     if (rows.length < BATCH) return candidates[0]!.voucherKey

@@ -72,5 +72,6 @@ async function write(
   if (named.length === 0) return
   const [ids, keyIds] = [named.map(({ id }) => id), named.map(({ keyId }) => keyId)]
   await worker.sql(Prisma.sql`
-    ${update} FROM unnest(${ids}::text[], ${keyIds}::text[]) AS n (id, key_id) WHERE ${match} AND t.server_key_id IS NULL`)
+    ${update} FROM unnest(${ids}::text[], ${keyIds}::text[]) AS n (id, key_id)
+  WHERE ${match} AND t.server_key_id IS NULL`)
 }

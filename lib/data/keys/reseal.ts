@@ -45,7 +45,8 @@ const valuesOf = ({ key }: SealedColumn, values: readonly string[]) =>
 /** The next rows that another key sealed, in the order of their keys. */
 const readBatch = (worker: SystemContext, column: SealedColumn, after: readonly string[] | null): Promise<Row[]> =>
   worker.sql<Row>(Prisma.sql`
-    SELECT ARRAY[${Prisma.join(column.key.map(({ name }) => raw(`${name}::text`)))}] AS key, ${raw(column.column)} AS sealed
+    SELECT ARRAY[${Prisma.join(column.key.map(({ name }) => raw(`${name}::text`)))}] AS key,
+      ${raw(column.column)} AS sealed
     FROM ${raw(column.table)}
     WHERE substring(${raw(column.column)} FROM 1 FOR 8) <> ${sealHeader()}
       AND ${after ? Prisma.sql`(${keyOf(column)}) > (${valuesOf(column, after)})` : Prisma.sql`true`}
@@ -96,7 +97,8 @@ async function writeRows(
   const written = await worker.sql<{ key: string[] }>(Prisma.sql`
     WITH given AS (SELECT * FROM unnest(${given}) AS n (${raw(names.join(', '))}, sealed, renewed)),
     unchanged AS MATERIALIZED (
-      SELECT ${raw(names.map((name) => `n.${name}`).join(', '))}, n.renewed FROM given n JOIN ${raw(table)} t ON ${same('t', 'n')}
+      SELECT ${raw(names.map((name) => `n.${name}`).join(', '))}, n.renewed
+      FROM given n JOIN ${raw(table)} t ON ${same('t', 'n')}
       WHERE ${sealed} = n.sealed FOR UPDATE OF t ${locking})
     UPDATE ${raw(table)} t SET ${raw(column)} = u.renewed FROM unchanged u WHERE ${same('t', 'u')}
     RETURNING ARRAY[${raw(names.map((name) => `t.${name}::text`).join(', '))}] AS key`)

@@ -23,7 +23,8 @@ export const AT_CURSOR = Prisma.sql`
  */
 export const IS_MATCHED = Prisma.sql`
   NOT EXISTS (
-    SELECT 1 FROM item_history h WHERE h.network_id = c.network_id AND h.collection_id = c.id AND h.token_id = i.token_id AND h.item_id IS NULL)`
+    SELECT 1 FROM item_history h
+    WHERE h.network_id = c.network_id AND h.collection_id = c.id AND h.token_id = i.token_id AND h.item_id IS NULL)`
 
 /** The rows of a statement that has the columns `AT`; null where there is none. */
 export async function readPart<Row>(worker: SystemContext, statement: Prisma.Sql): Promise<Part<Row> | null> {
@@ -47,7 +48,8 @@ export async function comparePart<P extends Part<unknown>>(
   if (!second?.findings) {
     if (!second) return null
     throw new NotCompared(
-      `Block ${second.part.at}, which is entered, isn’t on the chain. Run this again once the worker has followed the reorg.`,
+      `Block ${second.part.at}, which is entered, isn’t on the chain. ` +
+        'Run this again once the worker has followed the reorg.',
     )
   }
   return { part: second.part, findings: second.findings }

@@ -41,10 +41,12 @@ const readPage = (
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, i.id::text AS "itemId", i.token_id AS "tokenId", c.contract_address AS contract, c.deployment_type = 'PLATFORM' AS "isOurs",
+      SELECT ${AT}, i.id::text AS "itemId", i.token_id AS "tokenId", c.contract_address AS contract,
+        c.deployment_type = 'PLATFORM' AS "isOurs",
         o.address, o.quantity::text AS units
       FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id ${AT_CURSOR}
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND c.token_type = 'ERC1155' AND ${IS_MATCHED} AND c.deployment_type = ${type}::"DeploymentType"
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL
+        AND c.token_type = 'ERC1155' AND ${IS_MATCHED} AND c.deployment_type = ${type}::"DeploymentType"
         ${after ? Prisma.sql`AND (o.item_id, o.address) < (${after.itemId}::uuid, ${after.address})` : Prisma.empty}
       ORDER BY o.item_id DESC, o.address DESC LIMIT ${PAGE}`,
   )
@@ -54,6 +56,7 @@ const compareBalances = (node: ChainNode, { rows, at }: Part<Row>): Promise<Find
     const data = encodeFunctionData({ abi: BALANCE_OF, args: [row.address, BigInt(row.tokenId)] })
     const said = await readWord(node, row, data, at)
     if (String(said) === row.units || (said === null && !row.isOurs)) return []
-    const detail = `token ${row.tokenId}: we say that ${row.address} has ${row.units}, the chain says ${said ?? 'nothing'}`
+    const says = `the chain says ${said ?? 'nothing'}`
+    const detail = `token ${row.tokenId}: we say that ${row.address} has ${row.units}, ${says}`
     return [{ check: 'owners are the chain’s', subject: row.itemId, detail, ...foreignOf(row) }]
   })

@@ -1,5 +1,6 @@
 import { encodeFunctionData, getAddress, numberToHex, parseAbi, slice } from 'viem'
-import { Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma, type TokenType } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, IS_MATCHED, type Part, readPart } from './compare-part.ts'
@@ -16,16 +17,16 @@ const TOTAL_SUPPLY = parseAbi(['function totalSupply(uint256 id) view returns (u
 
 const NOBODY = 'nobody'
 
-type Row = Contract & {
-  id: string
-  tokenId: string
-  tokenType: 'ERC721' | 'ERC1155'
-  minted: bigint
-  /** The recorded owners, how many they are, and their units. */
-  owner: string | null
-  owners: number
-  units: string
-}
+const ITEM = columns('i', 'Item', ['id', 'tokenId', 'minted'])
+type Row = Contract &
+  RowOf<typeof ITEM> & {
+    tokenId: string
+    tokenType: TokenType
+    /** The recorded owners, how many they are, and their units. */
+    owner: string | null
+    owners: number
+    units: string
+  }
 
 /**
  * Compares the newest items with the chain, also those that aren't minted: an ERC-721 token's owner, and how many units
@@ -56,12 +57,15 @@ const readPage = (
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, i.id::text, i.token_id AS "tokenId", i.minted, c.contract_address AS contract, c.token_type::text AS "tokenType",
+      SELECT ${AT}, ${Prisma.raw(ITEM)}, ${Prisma.raw(columns('c', 'Collection', ['tokenType']))},
+        c.contract_address AS contract,
         c.deployment_type = 'PLATFORM' AS "isOurs", o.owner, o.owners, o.units::text
       FROM items i JOIN collections c ON c.id = i.collection_id ${AT_CURSOR}
       LEFT JOIN LATERAL (
-        SELECT min(address) AS owner, count(*)::int AS owners, coalesce(sum(quantity), 0) AS units FROM item_owners WHERE item_id = i.id) o ON true
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND c.token_type IS NOT NULL AND c.deployment_type = ${type}::"DeploymentType"
+        SELECT min(address) AS owner, count(*)::int AS owners, coalesce(sum(quantity), 0) AS units FROM item_owners
+        WHERE item_id = i.id) o ON true
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL
+        AND c.token_type IS NOT NULL AND c.deployment_type = ${type}::"DeploymentType"
         AND i.token_id IS NOT NULL AND (${after}::uuid IS NULL OR i.id < ${after}::uuid) AND ${IS_MATCHED}
       ORDER BY i.id DESC LIMIT ${PAGE}`,
   )

@@ -1,8 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { readCursor } from '../../onchain/indexer/cursor.ts'
 import { findFirstBlock } from '../../onchain/indexer/find-first-block.ts'
-import { type Followed, readRawLogs } from '../../onchain/indexer/read-logs.ts'
+import { FOLLOWED, type Followed, readRawLogs } from '../../onchain/indexer/read-logs.ts'
 import { later } from '../../onchain/indexer/read-step.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { comparePart, type Part, readChain } from './compare-part.ts'
@@ -14,14 +15,8 @@ const MAX_LOGS = 10_000
 /** Logs that a finding names. */
 const MAX_NAMED = 10
 
-type StoredLog = {
-  collectionId: string
-  txHash: string
-  logIndex: number
-  blockHash: string
-  topics: string[]
-  data: string
-}
+const LOG = columns('l', 'ChainLog', ['collectionId', 'txHash', 'logIndex', 'blockHash', 'topics', 'data'])
+type StoredLog = RowOf<typeof LOG>
 type LogsPart = Part<StoredLog> & { from: bigint; to: bigint; collections: readonly Followed[] }
 
 /**
@@ -42,13 +37,13 @@ export async function verifyLogs(worker: SystemContext, chain: Chain, compared: 
   return findings
 }
 
-type Deployed = Followed & { deploymentTransactionId: string | null }
+const DEPLOYED = columns('c', 'Collection', ['deploymentTransactionId'])
+type Deployed = Followed & RowOf<typeof DEPLOYED>
 
 const findFollowed = (worker: SystemContext, chain: Chain): Promise<Deployed[]> =>
   worker.sql<Deployed>(Prisma.sql`
-    SELECT id::text, organization_id::text AS "organizationId", contract_address AS "contractAddress",
-      deployment_transaction_id::text AS "deploymentTransactionId"
-    FROM collections WHERE network_id = ${chain.network.id} AND following AND contract_address IS NOT NULL ORDER BY id`)
+    SELECT ${Prisma.raw(FOLLOWED)}, ${Prisma.raw(DEPLOYED)} FROM collections c
+    WHERE network_id = ${chain.network.id} AND following AND contract_address IS NOT NULL ORDER BY id`)
 
 /**
  * The first block in which one of the network's collections has or can have a log; null where nothing is entered yet.
@@ -80,8 +75,8 @@ async function readStored(worker: SystemContext, chain: Chain, from: bigint): Pr
   const to = tooMany ? earlier(last, later(from, tooMany.number - 1n)) : last
   const collections = await findFollowed(worker, chain)
   const rows = await worker.sql<StoredLog>(Prisma.sql`
-    SELECT collection_id::text AS "collectionId", tx_hash AS "txHash", log_index AS "logIndex", block_hash AS "blockHash", topics, data
-    FROM chain_logs WHERE network_id = ${networkId} AND block_number BETWEEN ${from} AND ${to}
+    SELECT ${Prisma.raw(LOG)} FROM chain_logs l
+    WHERE network_id = ${networkId} AND block_number BETWEEN ${from} AND ${to}
       AND collection_id = ANY(${collections.map(({ id }) => id)}::uuid[])`)
   return { at: cursor.number, hash: cursor.hash, rows, from, to, collections }
 }

@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain, ChainNode } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
@@ -10,7 +11,8 @@ import { type Contract, readWord } from './read-word.ts'
 const PAGE = 500
 const IS_USED = parseAbi(['function isUsed(uint256 requestIdOrNonce) view returns (bool)'])
 
-type Row = Contract & { id: string; state: string; requestNumber: bigint }
+const MINT = columns('m', 'MintRequest', ['id', 'state', 'requestNumber'])
+type Row = Contract & RowOf<typeof MINT>
 
 /**
  * Asks the ERC-1155 contracts which request numbers were used: those of completed mints were, those of failed and
@@ -36,10 +38,12 @@ const readPage = (worker: SystemContext, chain: Chain, after: string | null): Pr
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, m.id::text, m.state::text, m.request_number AS "requestNumber", c.contract_address AS contract,
+      SELECT ${AT}, ${Prisma.raw(MINT)}, c.contract_address AS contract,
         c.deployment_type = 'PLATFORM' AS "isOurs"
-      FROM mint_requests m JOIN collections c ON c.id = m.collection_id JOIN transactions t ON t.id = m.transaction_id ${AT_CURSOR}
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.token_type = 'ERC1155' AND (${after}::uuid IS NULL OR m.id > ${after}::uuid)
+      FROM mint_requests m JOIN collections c ON c.id = m.collection_id
+        JOIN transactions t ON t.id = m.transaction_id ${AT_CURSOR}
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.token_type = 'ERC1155'
+        AND (${after}::uuid IS NULL OR m.id > ${after}::uuid)
         AND (m.state IN ('FAILED', 'CANCELLED') OR (m.state = 'COMPLETED' AND t.block_number <= k.number
           AND EXISTS (SELECT 1 FROM signed_transactions s WHERE s.transaction_id = t.id)))
       ORDER BY m.id LIMIT ${PAGE}`,

@@ -31,13 +31,15 @@ const readPage = (worker: SystemContext, chain: Chain, after: string | null): Pr
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, c.id::text, c.contract_address AS contract, c.token_type::text AS "tokenType", c.deployment_type = 'PLATFORM' AS "isOurs",
+      SELECT ${AT}, c.id::text, c.contract_address AS contract, c.token_type::text AS "tokenType",
+        c.deployment_type = 'PLATFORM' AS "isOurs",
         coalesce(h.units, 0)::text AS units
       FROM collections c ${AT_CURSOR}
       LEFT JOIN LATERAL (
         SELECT sum(CASE type WHEN 'MINT' THEN quantity WHEN 'BURN' THEN -quantity ELSE 0 END) AS units
         FROM item_history WHERE collection_id = c.id AND c.deployment_type = 'EXTERNAL') h ON true
-      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL AND (${after}::uuid IS NULL OR c.id > ${after}::uuid)
+      WHERE c.network_id = ${chain.network.id} AND c.following AND c.contract_address IS NOT NULL
+        AND (${after}::uuid IS NULL OR c.id > ${after}::uuid)
       ORDER BY c.id LIMIT ${PAGE}`,
   )
 

@@ -1,6 +1,7 @@
-import { Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma, type TokenType } from '../../../generated/prisma/client.ts'
 import { findUsedOtherwise } from '../../onchain/vouchers/find-used-otherwise.ts'
 import { isUsedOnChain } from '../../onchain/vouchers/is-used-on-chain.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { AT, AT_CURSOR, comparePart, type Part, readPart } from './compare-part.ts'
@@ -9,15 +10,8 @@ import { type Compared, type Finding, foreignOf } from './finding.ts'
 
 const PAGE = 500
 
-type Row = {
-  id: string
-  state: string
-  contract: string
-  isOurs: boolean
-  nonce: bigint
-  tokenId: string
-  tokenType: 'ERC721' | 'ERC1155'
-}
+const VOUCHER = columns('v', 'Voucher', ['id', 'state', 'contract', 'nonce', 'tokenId'])
+type Row = RowOf<typeof VOUCHER> & { tokenType: TokenType; isOurs: boolean }
 
 /**
  * Asks the contracts which of a network's vouchers were used, and compares that with their states. One with a fact that
@@ -49,7 +43,7 @@ const readPage = (worker: SystemContext, chain: Chain, after: string | null): Pr
   readPart<Row>(
     worker,
     Prisma.sql`
-      SELECT ${AT}, v.id::text, v.state::text, v.contract, v.nonce, v.token_id AS "tokenId", c.token_type::text AS "tokenType",
+      SELECT ${AT}, ${Prisma.raw(VOUCHER)}, ${Prisma.raw(columns('c', 'Collection', ['tokenType']))},
         c.deployment_type = 'PLATFORM' AS "isOurs"
       FROM vouchers v JOIN collections c ON c.id = v.collection_id ${AT_CURSOR}
       WHERE v.network_id = ${chain.network.id} AND c.following AND (${after}::uuid IS NULL OR v.id > ${after}::uuid)

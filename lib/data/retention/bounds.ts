@@ -26,7 +26,8 @@ const days = (count: number): number => count * DAY
 
 /** Events whose cause a rebuilt index or a late answer of a card provider could report again: their keys stay. */
 const REPEATABLE = Prisma.raw(
-  "('item.minted', 'item.transferred', 'item.burned', 'claim.delivered', 'collection.deployed', 'purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded')",
+  "('item.minted', 'item.transferred', 'item.burned', 'claim.delivered', 'collection.deployed', " +
+    "'purchase.confirmed', 'purchase.fulfilled', 'purchase.refunded')",
 )
 
 /**
@@ -160,10 +161,12 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
   outbox_messages: [
     {
       because:
-        'What concerns a claim is kept with it; PINs and other mails for RETAIN_MAILS_DAYS. Bodies are deleted when a mail is sent.',
+        'What concerns a claim is kept with it; PINs and other mails for RETAIN_MAILS_DAYS. ' +
+        'Bodies are deleted when a mail is sent.',
       by: 'created_at',
       old: (before) =>
-        Prisma.sql`(claim_id IS NULL OR template_type = 'CLAIM_PINCODE') AND state IN ('SENT', 'FAILED', 'DISCARDED') AND created_at < ${before(days(env.RETAIN_MAILS_DAYS))}`,
+        Prisma.sql`(claim_id IS NULL OR template_type = 'CLAIM_PINCODE') AND state IN ('SENT', 'FAILED', 'DISCARDED')
+          AND created_at < ${before(days(env.RETAIN_MAILS_DAYS))}`,
     },
   ],
   mail_events: [
@@ -191,7 +194,8 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
       because: 'Only their keys stay, so that none is told twice.',
       by: 'created_at',
       old: (before) =>
-        Prisma.sql`type IN ${REPEATABLE} AND data <> '{}' AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS) + DAY)}`,
+        Prisma.sql`type IN ${REPEATABLE} AND data <> '{}'
+          AND created_at < ${before(days(env.RETAIN_DELIVERIES_DAYS) + DAY)}`,
       empties: Prisma.sql`data = '{}'`,
     },
   ],

@@ -38,6 +38,7 @@ async function deleteBatches(worker: SystemContext, statement: Prisma.Sql, batch
 export function deletionOf(table: string, { old, by, empties }: Rule, now: Date, batch: number): Prisma.Sql {
   const where = old((seconds) => Prisma.sql`${secondsFrom(now, -seconds).toISOString()}::timestamptz`)
   const name = Prisma.raw(table)
-  const chosen = Prisma.sql`WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${where} ORDER BY ${Prisma.raw(by)} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
+  const chosen = Prisma.sql`WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name}
+    WHERE ${where} ORDER BY ${Prisma.raw(by)} LIMIT ${batch} FOR UPDATE SKIP LOCKED)) RETURNING 1`
   return empties ? Prisma.sql`UPDATE ${name} SET ${empties} ${chosen}` : Prisma.sql`DELETE FROM ${name} ${chosen}`
 }

@@ -39,12 +39,15 @@ type Named = { id: string; name: string; symbol: string | null }
 const COLLECTIONS: Statement = {
   name: 'search_collections',
   text: `SELECT id::text AS id, name, symbol FROM collections
-    WHERE organization_id = $1::uuid AND (id = $2::uuid OR search_form(name) LIKE $3::text OR contract_address = $4::text) ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
+    WHERE organization_id = $1::uuid
+      AND (id = $2::uuid OR search_form(name) LIKE $3::text OR contract_address = $4::text)
+    ORDER BY collections.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 const CAMPAIGNS: Statement = {
   name: 'search_campaigns',
   text: `SELECT id::text AS id, name FROM campaigns
-    WHERE organization_id = $1::uuid AND (id = $2::uuid OR search_form(name) LIKE $3::text) ORDER BY campaigns.id DESC LIMIT ${MAX_PER_KIND}`,
+    WHERE organization_id = $1::uuid AND (id = $2::uuid OR search_form(name) LIKE $3::text)
+    ORDER BY campaigns.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 /** Either the id that the text is, or a pattern that matches the text anywhere. */
 const idOrPattern = (q: string): [string | null, string | null] =>
@@ -92,7 +95,8 @@ const ITEMS_BY_WORDS: Statement = {
   text: `
     SELECT ${SHOWN} FROM items i JOIN collections c ON c.id = i.collection_id
     WHERE i.id = ANY(ARRAY(
-      (SELECT t.id FROM collections k CROSS JOIN LATERAL (SELECT id FROM items WHERE collection_id = k.id AND token_id = $2::text LIMIT 1) t
+      (SELECT t.id FROM collections k
+          CROSS JOIN LATERAL (SELECT id FROM items WHERE collection_id = k.id AND token_id = $2::text LIMIT 1) t
         WHERE k.organization_id = $5::uuid AND $2::text IS NOT NULL LIMIT $4::int)
       UNION ALL SELECT s.id FROM search_items(to_tsquery('simple', $1::text), $3::int) s WHERE $1::text <> ''))
     ORDER BY i.id DESC`,
@@ -116,8 +120,10 @@ async function findListings(ctx: Context, q: string, subjects: SearchResult[]): 
 
 const LISTINGS: Statement = {
   name: 'search_listings',
-  text: `SELECT id::text AS id, coalesce(item_id, collection_id)::text AS subject, status::text AS status, currency FROM listings
-    WHERE organization_id = $1::uuid AND (item_id = ANY($2::uuid[]) OR (item_id IS NULL AND collection_id = ANY($3::uuid[])) OR id = $4::uuid)
+  text: `SELECT id::text AS id, coalesce(item_id, collection_id)::text AS subject, status::text AS status,
+      currency FROM listings
+    WHERE organization_id = $1::uuid
+      AND (item_id = ANY($2::uuid[]) OR (item_id IS NULL AND collection_id = ANY($3::uuid[])) OR id = $4::uuid)
     ORDER BY listings.id DESC LIMIT ${MAX_PER_KIND}`,
 }
 
@@ -135,7 +141,8 @@ const byMailbox = (table: string, column: string, shown: string): Statement => (
 })
 const byColumn = (table: string, column: string, type: string, shown: string): Statement => ({
   name: `search_${table}_by_${column}`,
-  text: `SELECT id::text AS id, ${shown} FROM ${table} WHERE organization_id = $1::uuid AND ${column} = $2::${type} ORDER BY ${table}.id DESC LIMIT ${MAX_PER_KIND}`,
+  text: `SELECT id::text AS id, ${shown} FROM ${table} WHERE organization_id = $1::uuid AND ${column} = $2::${type}
+    ORDER BY ${table}.id DESC LIMIT ${MAX_PER_KIND}`,
 })
 const CLAIM = 'email, created_at'
 const PURCHASE = 'buyer_email, buyer_address, created_at'

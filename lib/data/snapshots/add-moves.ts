@@ -1,6 +1,7 @@
 import { zeroAddress } from 'viem'
 import type { Snapshot } from '../../../generated/prisma/client.ts'
 import { type Context, inTransaction } from '../../platform/auth/context.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 
 /** Counts the moves that a snapshot at `block` adds up. From then on its block is fixed. */
@@ -27,7 +28,7 @@ export const beginSnapshot = (ctx: Context, { id, collectionId }: Snapshot, bloc
  */
 export const addMoves = (ctx: Context, id: string, batch: number): Promise<boolean> =>
   inTransaction(ctx, async (tx) => {
-    const [row] = await tx.rows<{ collectionId: string; block: bigint; takenTo: bigint; movesDone: number }>(LOCK, id)
+    const [row] = await tx.rows<Counted & { takenTo: bigint }>(LOCK, id)
     if (!row) return false
     const [next] = await tx.rows<{ block: bigint | null }>(NEXT_BLOCK, row.collectionId, row.takenTo, row.block, batch)
     const to = next?.block ?? null
@@ -52,7 +53,7 @@ export const addMoves = (ctx: Context, id: string, batch: number): Promise<boole
 async function completeSnapshot(
   tx: Context,
   id: string,
-  { collectionId, block, movesDone }: { collectionId: string; block: bigint; movesDone: number },
+  { collectionId, block, movesDone }: Counted,
 ): Promise<boolean> {
   if ((await countMoves(tx, collectionId, block)) !== movesDone) {
     await tx.db.snapshotHolder.deleteMany({ where: { snapshotId: id } })
@@ -76,23 +77,27 @@ const COUNT: Statement = {
   text: 'SELECT count(*)::int AS moves FROM item_history WHERE collection_id = $1::uuid AND block_number <= $2::bigint',
 }
 
+const TAKEN = columns('s', 'Snapshot', ['collectionId', 'takenTo', 'movesDone'])
+type Counted = Pick<RowOf<typeof TAKEN>, 'collectionId' | 'movesDone'> & { block: bigint }
 const LOCK: Statement = {
   name: 'lock_snapshot',
-  text: `SELECT collection_id::text AS "collectionId", block_number AS block, taken_to AS "takenTo", moves_done AS "movesDone"
-    FROM snapshots WHERE id = $1::uuid AND ready_at IS NULL AND taken_to IS NOT NULL FOR UPDATE`,
+  text: `SELECT ${TAKEN}, block_number AS block FROM snapshots s
+    WHERE id = $1::uuid AND ready_at IS NULL AND taken_to IS NOT NULL FOR UPDATE`,
 }
 
 const NEXT_BLOCK: Statement = {
   name: 'next_block_of_snapshot',
   text: `SELECT max(block_number) AS block FROM (SELECT block_number FROM item_history
-    WHERE collection_id = $1::uuid AND block_number > $2::bigint AND block_number <= $3::bigint ORDER BY block_number LIMIT $4::int) next`,
+    WHERE collection_id = $1::uuid AND block_number > $2::bigint AND block_number <= $3::bigint
+    ORDER BY block_number LIMIT $4::int) next`,
 }
 
 /** Adds the moves after one block up to another. Gives their number, and the addresses that hold nothing any more. */
 const ADD: Statement = {
   name: 'add_moves',
   text: `WITH moves AS MATERIALIZED (
-      SELECT from_address, to_address, quantity FROM item_history WHERE collection_id = $3::uuid AND block_number > $4::bigint AND block_number <= $5::bigint),
+      SELECT from_address, to_address, quantity FROM item_history
+      WHERE collection_id = $3::uuid AND block_number > $4::bigint AND block_number <= $5::bigint),
     changed AS (
       INSERT INTO snapshot_holders AS h (organization_id, snapshot_id, address, quantity)
       SELECT $1::uuid, $2::uuid, address, sum(quantity) FROM (
@@ -100,5 +105,6 @@ const ADD: Statement = {
       WHERE address <> '${zeroAddress}' GROUP BY address
       ON CONFLICT (snapshot_id, address) DO UPDATE SET quantity = h.quantity + excluded.quantity
       RETURNING h.address, h.quantity)
-    SELECT (SELECT count(*)::int FROM moves) AS moves, (SELECT array_agg(address) FROM changed WHERE quantity = 0) AS emptied`,
+    SELECT (SELECT count(*)::int FROM moves) AS moves,
+      (SELECT array_agg(address) FROM changed WHERE quantity = 0) AS emptied`,
 }

@@ -56,7 +56,8 @@ type SnapshotCollection = { id: string; deploymentStatus: string | null; head: n
 const COLLECTION: Statement = {
   name: 'collection_of_snapshot',
   text: `SELECT c.id::text, c.deployment_status::text AS "deploymentStatus", n.number::float8 AS head
-    FROM collections c LEFT JOIN chain_cursors n ON n.network_id = c.network_id WHERE c.organization_id = $1::uuid AND c.id = $2::uuid`,
+    FROM collections c LEFT JOIN chain_cursors n ON n.network_id = c.network_id
+    WHERE c.organization_id = $1::uuid AND c.id = $2::uuid`,
 }
 
 /** A typing mistake would wait for ever. */

@@ -23,6 +23,7 @@ export async function getSnapshotHolders(ctx: Context, id: string): Promise<Asyn
 
 const HOLDERS: Statement = {
   name: 'snapshot_holders',
-  text: `SELECT address, quantity::text AS quantity FROM snapshot_holders WHERE snapshot_id = $1::uuid AND address > $2::text
+  text: `SELECT address, quantity::text AS quantity FROM snapshot_holders
+    WHERE snapshot_id = $1::uuid AND address > $2::text
     ORDER BY address LIMIT ${ROWS_PER_PAGE}`,
 }

@@ -1,13 +1,12 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import { snapshotOf, type SnapshotRow } from './show-snapshot.ts'
+import { SNAPSHOT_COLUMNS, snapshotOf, type SnapshotRow } from './show-snapshot.ts'
 
 const SNAPSHOT: Statement = {
   name: 'snapshot_by_id',
-  text: `SELECT id, name, collection_id AS "collectionId", block_number AS "blockNumber", at, failure, taken_to AS "takenTo",
-      moves_done AS "movesDone", moves_total AS "movesTotal", holder_count AS "holderCount", created_at AS "createdAt", ready_at AS "readyAt"
-    FROM snapshots WHERE organization_id = $1::uuid AND id = $2::uuid`,
+  text: `SELECT ${SNAPSHOT_COLUMNS} FROM snapshots s
+    WHERE organization_id = $1::uuid AND id = $2::uuid`,
 }
 
 export async function getSnapshot(ctx: Context, id: string) {

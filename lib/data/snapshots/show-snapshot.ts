@@ -1,25 +1,25 @@
 import type { z } from 'zod'
-import type { Snapshot } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { snapshot } from '../../platform/api/snapshots.ts'
 
 type ShownSnapshot = z.output<typeof snapshot>
 
 /** The fields of a snapshot's row that are shown. */
-export type SnapshotRow = Pick<
-  Snapshot,
-  | 'id'
-  | 'name'
-  | 'collectionId'
-  | 'blockNumber'
-  | 'at'
-  | 'failure'
-  | 'takenTo'
-  | 'movesDone'
-  | 'movesTotal'
-  | 'holderCount'
-  | 'createdAt'
-  | 'readyAt'
->
+export const SNAPSHOT_COLUMNS = columns('s', 'Snapshot', [
+  'id',
+  'name',
+  'collectionId',
+  'blockNumber',
+  'at',
+  'failure',
+  'takenTo',
+  'movesDone',
+  'movesTotal',
+  'holderCount',
+  'createdAt',
+  'readyAt',
+])
+export type SnapshotRow = RowOf<typeof SNAPSHOT_COLUMNS>
 
 /** Snapshots as the API shows them. */
 export const snapshotOf = (row: SnapshotRow): ShownSnapshot => ({

@@ -40,7 +40,8 @@ export const makeRestoredJobs = (schema: string): string =>
  */
 export async function enterRestoredJobs(client: pg.Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `DELETE FROM restored_jobs r WHERE NOT EXISTS (SELECT 1 FROM ${schema}.queue q WHERE q.name = r.name) RETURNING name`,
+    `DELETE FROM restored_jobs r
+      WHERE NOT EXISTS (SELECT 1 FROM ${schema}.queue q WHERE q.name = r.name) RETURNING name`,
   )
   await client.query(`INSERT INTO ${schema}.job (${COLUMNS}, state) SELECT ${COLUMNS}, state FROM restored_jobs`)
   return [...new Set(rows.map(({ name }) => name))]

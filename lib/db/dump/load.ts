@@ -68,7 +68,8 @@ async function assertUnused(client: pg.Client): Promise<void> {
   )
   if (rows.length > 0)
     throw new Error(
-      `Processes are connected to the database: ${rows.map(({ name }) => name).join(', ')}. Stop web and worker, and their pooler, first.`,
+      `Processes are connected to the database: ${rows.map(({ name }) => name).join(', ')}. ` +
+        'Stop web and worker, and their pooler, first.',
     )
 }
 
@@ -120,7 +121,8 @@ export async function loadDatabase(
     await client.query('BEGIN')
     const tables = await listTables(client)
     await client.query(
-      `LOCK TABLE ${[...tables.map(({ name }) => name), ...(await leftOutIn(client))].join(', ')} IN ACCESS EXCLUSIVE MODE`,
+      `LOCK TABLE ${[...tables.map(({ name }) => name), ...(await leftOutIn(client))].join(', ')}
+        IN ACCESS EXCLUSIVE MODE`,
     )
     await assertEmpty(client, jobsSchema)
     const restoreRules = await suspendRules(client, tables)
@@ -166,10 +168,12 @@ async function forgetLaterPositions(client: pg.Client, tables: readonly Table[])
 async function suspendRules(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`,
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+       AND conparentid = 0 ORDER BY 1, 2`,
   )
   const { rows: always } = await client.query<{ table: string; name: string }>(
-    `SELECT tgrelid::regclass::text AS table, quote_ident(tgname) AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal ORDER BY 1, 2`,
+    `SELECT tgrelid::regclass::text AS table, quote_ident(tgname) AS name FROM pg_trigger
+      WHERE tgenabled = 'A' AND NOT tgisinternal ORDER BY 1, 2`,
   )
   const forced = tables.filter((table) => table.forced)
   const run = (...statements: string[]) => client.query(statements.join(';'))

@@ -12,7 +12,8 @@ export function assertMigrationsKnown(migrations: readonly Migration[]): void {
   for (const { name, checksum } of migrations) {
     if (!known.has(name))
       throw new Error(
-        `The backup has the migration ${name}, which this version doesn't know. Restore it with the version that made it, or a later one.`,
+        `The backup has the migration ${name}, which this version doesn't know. ` +
+          'Restore it with the version that made it, or a later one.',
       )
     if (known.get(name) !== checksum)
       throw new Error(`The migration ${name} of the backup is not the one of this version.`)

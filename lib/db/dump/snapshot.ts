@@ -61,7 +61,8 @@ export async function* inSnapshot<T>(
         yield* copyOut(
           client,
           // Earlier releases have no kind.
-          `COPY (SELECT stem, max(bytes) FROM (SELECT concat_ws('-', cid, to_jsonb(m)->>'kind') COLLATE "C" AS stem, bytes FROM media_files m) f
+          `COPY (SELECT stem, max(bytes)
+            FROM (SELECT concat_ws('-', cid, to_jsonb(m)->>'kind') COLLATE "C" AS stem, bytes FROM media_files m) f
             GROUP BY stem ORDER BY stem) TO STDOUT`,
         )
       },

@@ -40,11 +40,14 @@ export async function mailAlarms(worker: SystemContext, operator: Operator = ope
 
 const findReaders = (worker: SystemContext): Promise<Readers[]> =>
   worker.sql<Readers>(Prisma.sql`
-    SELECT DISTINCT CASE WHEN n.channel = 'OWNERS' THEN n.organization_id::text END AS "organizationId" FROM alarm_notices n
+    SELECT DISTINCT CASE WHEN n.channel = 'OWNERS' THEN n.organization_id::text END AS "organizationId"
+    FROM alarm_notices n
     WHERE n.told_at IS NULL AND n.channel IN ('OWNERS', 'OPERATOR')
       AND NOT EXISTS (SELECT 1 FROM alarm_notices m
-        WHERE m.channel = n.channel AND m.told_at > ${secondsFrom(worker.now(), -SAME_KIND_SECONDS).toISOString()}::timestamptz
-          AND m.kind = n.kind AND m.change = n.change AND (n.channel = 'OPERATOR' OR m.organization_id = n.organization_id))`)
+        WHERE m.channel = n.channel
+          AND m.told_at > ${secondsFrom(worker.now(), -SAME_KIND_SECONDS).toISOString()}::timestamptz
+          AND m.kind = n.kind AND m.change = n.change
+          AND (n.channel = 'OPERATOR' OR m.organization_id = n.organization_id))`)
 
 async function mailReaders(tx: SystemContext, { organizationId }: Readers, operator: Operator): Promise<void> {
   const notices = await tx.db.alarmNotice.updateManyAndReturn({

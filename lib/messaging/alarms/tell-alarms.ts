@@ -70,7 +70,8 @@ function findOpened(worker: SystemContext): Promise<{ id: string }[]> {
 function findEnded(worker: SystemContext): Promise<{ id: string; until: Date }[]> {
   const [steady] = timesOf(worker)
   return worker.sql(Prisma.sql`
-    SELECT a.id::text, (SELECT max(b.resolved_at) FROM alarms b WHERE b.kind = a.kind AND b.subject = a.subject) AS until FROM alarms a
+    SELECT a.id::text, (SELECT max(b.resolved_at) FROM alarms b
+        WHERE b.kind = a.kind AND b.subject = a.subject) AS until FROM alarms a
     WHERE a.told_at IS NOT NULL AND a.end_told_at IS NULL AND a.resolved_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM alarms b WHERE b.kind = a.kind AND b.subject = a.subject
         AND (b.resolved_at IS NULL OR b.resolved_at > ${steady}::timestamptz))

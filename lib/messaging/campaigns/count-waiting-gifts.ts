@@ -4,7 +4,8 @@ import type { Statement } from '../../db/statements.ts'
 const WAITING: Statement = {
   name: 'gifts_that_wait',
   text: `SELECT count(*)::int AS count FROM outbox_messages
-    WHERE organization_id = $1::uuid AND campaign_id = $2::uuid AND state = 'PENDING' AND template_type = 'REDEEM_NFT' AND attempts = 0
+    WHERE organization_id = $1::uuid AND campaign_id = $2::uuid AND state = 'PENDING'
+      AND template_type = 'REDEEM_NFT' AND attempts = 0
       AND next_at > $3::timestamptz`,
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/auth/context.ts'
 import type { Statement } from '../../db/statements.ts'
-import type { CampaignRow } from './show-campaign.ts'
+import { CAMPAIGN_COLUMNS, type CampaignRow } from './show-campaign.ts'
 
 const CAMPAIGN: Statement = {
   name: 'shown_campaign',
-  text: `SELECT id, name, email_from AS "emailFrom", reminder_days AS "reminderDays", send_at AS "sendAt", locale, created_at AS "createdAt"
-    FROM campaigns WHERE organization_id = $1::uuid AND id = $2::uuid`,
+  text: `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns c
+    WHERE organization_id = $1::uuid AND id = $2::uuid`,
 }
 
 /** A campaign of the organization; null for any other id, and once it is deleted. */

@@ -1,21 +1,28 @@
 import type { z } from 'zod'
-import type { Campaign } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { campaign } from '../../platform/api/campaigns.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
 /** The fields of a campaign's row that are shown. */
-export type CampaignRow = Pick<
-  Campaign,
-  'id' | 'name' | 'emailFrom' | 'reminderDays' | 'sendAt' | 'locale' | 'createdAt'
->
+export const CAMPAIGN_COLUMNS = columns('c', 'Campaign', [
+  'id',
+  'name',
+  'emailFrom',
+  'reminderDays',
+  'sendAt',
+  'locale',
+  'createdAt',
+])
+export type CampaignRow = RowOf<typeof CAMPAIGN_COLUMNS>
 
 /** The facts that make the sender label of mails, unless their campaign has its own. */
-type SenderFacts = { name: string; showsVitrine: boolean }
+type SenderFacts = RowOf<typeof SENDER_COLUMNS>
+const SENDER_COLUMNS = columns('o', 'Organization', ['name', 'showsVitrine'])
 
 const SENDER: Statement = {
   name: 'sender_of_organization',
-  text: 'SELECT name, shows_vitrine AS "showsVitrine" FROM organizations WHERE id = $1::uuid',
+  text: `SELECT ${SENDER_COLUMNS} FROM organizations o WHERE id = $1::uuid`,
 }
 
 export async function senderFactsOf(ctx: Pick<Context, 'rows' | 'organizationId'>): Promise<SenderFacts> {

@@ -17,8 +17,10 @@ const RESCHEDULE: Statement = {
   name: 'reschedule_mails_of_campaign',
   text: `UPDATE outbox_messages m SET next_at = greatest($3::timestamptz, $4::timestamptz)
     FROM email_claims e
-    WHERE m.organization_id = $1::uuid AND m.campaign_id = $2::uuid AND m.state = 'PENDING' AND m.template_type = 'REDEEM_NFT' AND m.attempts = 0
-      AND m.next_at > $4::timestamptz AND e.organization_id = m.organization_id AND e.id = m.claim_id AND e.purchase_intent_id IS NULL`,
+    WHERE m.organization_id = $1::uuid AND m.campaign_id = $2::uuid AND m.state = 'PENDING'
+      AND m.template_type = 'REDEEM_NFT' AND m.attempts = 0
+      AND m.next_at > $4::timestamptz AND e.organization_id = m.organization_id AND e.id = m.claim_id
+      AND e.purchase_intent_id IS NULL`,
 }
 
 /**

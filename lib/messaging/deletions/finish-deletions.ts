@@ -22,7 +22,8 @@ type Deleted = DueRow & { kind: 'campaign' | 'webhook' }
  */
 export async function finishDeletions(worker: SystemContext): Promise<number> {
   const due = await worker.sql<Deleted>(Prisma.sql`
-    SELECT 'campaign' AS kind, id::text, organization_id::text AS "organizationId", deleted_at FROM campaigns WHERE deleted_at IS NOT NULL
+    SELECT 'campaign' AS kind, id::text, organization_id::text AS "organizationId", deleted_at FROM campaigns
+    WHERE deleted_at IS NOT NULL
     UNION ALL SELECT 'webhook', id::text, organization_id::text, deleted_at FROM webhooks WHERE deleted_at IS NOT NULL
     ORDER BY deleted_at`)
   return sweep(worker, TASK, due, removeSome)
@@ -44,7 +45,8 @@ async function removeSome(ctx: Context, deleted: Deleted): Promise<boolean> {
 /** Takes claims out of a deleted campaign. They are locked in the order of their ids, as everywhere. */
 async function leaveCampaign(tx: Context, campaignId: string): Promise<number> {
   const claims = await tx.sql<{ id: string }>(Prisma.sql`
-    SELECT id::text FROM email_claims WHERE organization_id = ${tx.organizationId}::uuid AND campaign_id = ${campaignId}::uuid LIMIT ${BATCH}`)
+    SELECT id::text FROM email_claims
+    WHERE organization_id = ${tx.organizationId}::uuid AND campaign_id = ${campaignId}::uuid LIMIT ${BATCH}`)
   const ids = claims.map(({ id }) => id)
   await tx.sql(Prisma.sql`SELECT 1 FROM email_claims WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`)
   await tx.db.emailClaim.updateMany({ where: { id: { in: ids }, campaignId }, data: { campaignId: null } })
@@ -55,7 +57,8 @@ async function leaveCampaign(tx: Context, campaignId: string): Promise<number> {
 async function removeDeliveries(tx: Context, webhookId: string): Promise<number> {
   const removed = await tx.sql(Prisma.sql`
     DELETE FROM webhook_deliveries WHERE id IN (
-      SELECT id FROM webhook_deliveries WHERE organization_id = ${tx.organizationId}::uuid AND webhook_id = ${webhookId}::uuid
+      SELECT id FROM webhook_deliveries
+      WHERE organization_id = ${tx.organizationId}::uuid AND webhook_id = ${webhookId}::uuid
       ORDER BY id LIMIT ${BATCH} FOR UPDATE)
     RETURNING 1`)
   return removed.length

@@ -1,6 +1,6 @@
-import type { EmailIntegration } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { readSender, type Sender } from '../../core/sender.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { plainConfigOf, mailSettingsOf } from './integration-config.ts'
@@ -16,17 +16,15 @@ export type ActiveMail = {
   open: () => Mail
 }
 
+const COLUMNS = columns('e', 'EmailIntegration', ['id', 'provider', 'config', 'secrets', 'lastError'])
 const ACTIVE: Statement = {
   name: 'active_email_integration',
-  text: `SELECT id, provider::text AS provider, config, secrets, last_error AS "lastError" FROM email_integrations WHERE organization_id = $1::uuid AND status = 'ACTIVE'`,
+  text: `SELECT ${COLUMNS} FROM email_integrations e WHERE organization_id = $1::uuid AND status = 'ACTIVE'`,
 }
 
 /** null when the organization has no active integration: the installation's own server then sends its mail. */
 export async function findActiveMail(ctx: Context): Promise<ActiveMail | null> {
-  const [row] = await ctx.rows<Pick<EmailIntegration, 'id' | 'provider' | 'config' | 'secrets' | 'lastError'>>(
-    ACTIVE,
-    ctx.organizationId,
-  )
+  const [row] = await ctx.rows<RowOf<typeof COLUMNS>>(ACTIVE, ctx.organizationId)
   const config = row && plainConfigOf(row)
   const sender = config && readSender(String(config.email_from))
   if (!row || !sender) return null

@@ -1,13 +1,16 @@
-import type { Suppression } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { AppError } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
+
+const SUPPRESSION = columns('s', 'Suppression', ['id', 'organizationId', 'email', 'reason', 'detail', 'createdAt'])
+type Suppression = RowOf<typeof SUPPRESSION>
 
 /** The entries that stop an organization's mail ($1) to any of these addresses in lower case ($2). */
 export const SUPPRESSIONS: Statement = {
   name: 'suppressions_of_addresses',
-  text: `SELECT id, organization_id AS "organizationId", email, reason::text AS reason, detail, created_at AS "createdAt"
-    FROM suppressions WHERE organization_id = $1::uuid AND email = ANY($2::text[])`,
+  text: `SELECT ${SUPPRESSION} FROM suppressions s
+    WHERE organization_id = $1::uuid AND email = ANY($2::text[])`,
 }
 
 /** The entries that stop an organization's mail to any of these addresses, by address. */

@@ -29,10 +29,12 @@ type Row = {
  */
 const READ: Statement = {
   name: 'read_events',
-  text: `SELECT ended.before AS "endOfAll", e.* FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS before) ended
+  text: `SELECT ended.before AS "endOfAll", e.*
+    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS before) ended
     LEFT JOIN LATERAL (
       SELECT id, position, type, data, created_at AS "createdAt", starts_with(key, '${TRIGGERED}') AS test FROM events
-      WHERE organization_id = $1::uuid AND (position, id) > ($2::bigint, $3::uuid) AND position < ended.before AND data <> '{}'
+      WHERE organization_id = $1::uuid AND (position, id) > ($2::bigint, $3::uuid)
+        AND position < ended.before AND data <> '{}'
       ORDER BY position, id LIMIT $4
     ) e ON true ORDER BY e.position, e.id`,
 }

@@ -5,7 +5,8 @@ import type { TemplateType } from '../templates/mail-variables.ts'
 const DISCARD: Statement = {
   name: 'discard_mails',
   text: `UPDATE outbox_messages SET state = 'DISCARDED', variables = NULL
-    WHERE organization_id = $1::uuid AND claim_id = $2::uuid AND template_type = ANY($3::text[]) AND state IN ('PENDING', 'HELD')`,
+    WHERE organization_id = $1::uuid AND claim_id = $2::uuid AND template_type = ANY($3::text[])
+      AND state IN ('PENDING', 'HELD')`,
 }
 
 /** Discards a claim's unsent mails of these types: its link is void, or a newer PIN has replaced the older one. */

@@ -34,5 +34,6 @@ export async function releaseHeldMails(tx: Context): Promise<void> {
   const now = Prisma.sql`${tx.now().toISOString()}::timestamptz`
   await tx.sql(Prisma.sql`
     UPDATE outbox_messages m SET state = 'PENDING', created_at = ${now}, first_tried_at = NULL, next_at = ${now}
-    FROM email_claims e WHERE e.id = m.claim_id AND m.state = 'HELD' AND NOT is_suspended(e.organization_id, e.collection_id)`)
+    FROM email_claims e WHERE e.id = m.claim_id AND m.state = 'HELD'
+      AND NOT is_suspended(e.organization_id, e.collection_id)`)
 }

@@ -28,12 +28,14 @@ export async function leaseMails(
 ): Promise<DueMail[]> {
   const isDue = Prisma.sql`m.next_at <= ${worker.now().toISOString()}::timestamptz
     AND (m.sending_until IS NULL OR m.sending_until <= ${realNow().toISOString()}::timestamptz)`
-  const waiting = Prisma.sql`outbox_messages m WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL AND m.urgent = ${urgent}`
+  const waiting = Prisma.sql`outbox_messages m WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL
+      AND m.urgent = ${urgent}`
   return worker.sql<DueMail>(Prisma.sql`
     WITH RECURSIVE owners AS (
       (SELECT ${OWNER} AS id FROM ${waiting} ORDER BY 1 LIMIT 1)
       UNION ALL
-      SELECT (SELECT ${OWNER} FROM ${waiting} AND ${OWNER} > o.id ORDER BY 1 LIMIT 1) FROM owners o WHERE o.id IS NOT NULL
+      SELECT (SELECT ${OWNER} FROM ${waiting} AND ${OWNER} > o.id ORDER BY 1 LIMIT 1) FROM owners o
+      WHERE o.id IS NOT NULL
     ), chosen AS MATERIALIZED (
       SELECT d.id FROM owners o
       LEFT JOIN unnest(${[...busy.keys()]}::uuid[], ${[...busy.values()]}::int[]) AS b(owner, mails) ON b.owner = o.id
@@ -41,9 +43,11 @@ export async function leaseMails(
         SELECT m.id, m.next_at FROM ${waiting} AND ${OWNER} = o.id AND ${isDue}
         ORDER BY m.next_at, m.id LIMIT least(${max}, greatest(0, ${MAX_PER_OWNER} - coalesce(b.mails, 0)))
       ) d
-      ORDER BY coalesce(b.mails, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.next_at, d.id), d.next_at, d.id LIMIT ${max}
+      ORDER BY coalesce(b.mails, 0) + row_number() OVER (PARTITION BY o.id ORDER BY d.next_at, d.id),
+        d.next_at, d.id LIMIT ${max}
     ), due AS MATERIALIZED (
-      SELECT m.id FROM outbox_messages m WHERE m.id IN (SELECT id FROM chosen) AND m.state = 'PENDING' AND ${isDue} FOR UPDATE SKIP LOCKED
+      SELECT m.id FROM outbox_messages m
+      WHERE m.id IN (SELECT id FROM chosen) AND m.state = 'PENDING' AND ${isDue} FOR UPDATE SKIP LOCKED
     )
     UPDATE outbox_messages m SET sending_until = ${leaseEnd()} FROM due WHERE m.id = due.id
     RETURNING m.id::text, ${OWNER}::text AS owner, m.request_id AS "requestId"`)
@@ -60,7 +64,8 @@ export async function renewLease(worker: SystemContext, id: string): Promise<voi
 export async function postponeMail(worker: SystemContext, id: string): Promise<void> {
   await worker.sql(Prisma.sql`
     UPDATE outbox_messages SET sending_until = NULL,
-      next_at = ${worker.now().toISOString()}::timestamptz + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
+      next_at = ${worker.now().toISOString()}::timestamptz
+        + least(3600, 2 ^ least(attempts, 12)) * (0.75 + random() / 2) * interval '1 second'
     WHERE id = ${id}::uuid AND state = 'PENDING'`)
 }
 

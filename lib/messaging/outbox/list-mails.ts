@@ -1,34 +1,32 @@
 import type { z } from 'zod'
 import type { claimMail } from '../../platform/api/email-claims.ts'
-import type { OutboxMessage } from '../../../generated/prisma/client.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 
-type Row = Pick<
-  OutboxMessage,
-  | 'id'
-  | 'templateType'
-  | 'toEmail'
-  | 'state'
-  | 'attempts'
-  | 'lastError'
-  | 'createdAt'
-  | 'sentAt'
-  | 'deliveredAt'
-  | 'bouncedAt'
-  | 'complainedAt'
->
+const MAIL = columns('m', 'OutboxMessage', [
+  'id',
+  'templateType',
+  'toEmail',
+  'state',
+  'attempts',
+  'lastError',
+  'createdAt',
+  'sentAt',
+  'deliveredAt',
+  'bouncedAt',
+  'complainedAt',
+])
 
 const MAILS: Statement = {
   name: 'mails_of_claim',
-  text: `SELECT id, template_type AS "templateType", to_email AS "toEmail", state::text AS state, attempts, last_error AS "lastError",
-      created_at AS "createdAt", sent_at AS "sentAt", delivered_at AS "deliveredAt", bounced_at AS "bouncedAt", complained_at AS "complainedAt"
-    FROM outbox_messages WHERE organization_id = $1::uuid AND claim_id = $2::uuid ORDER BY id DESC LIMIT 50`,
+  text: `SELECT ${MAIL} FROM outbox_messages m
+    WHERE organization_id = $1::uuid AND claim_id = $2::uuid ORDER BY id DESC LIMIT 50`,
 }
 
 /** A claim's last 50 mails, newest first: their delivery, not their content. */
 export async function listClaimMails(ctx: Context, claimId: string): Promise<z.output<typeof claimMail>[]> {
-  const rows = await ctx.rows<Row>(MAILS, ctx.organizationId, claimId)
+  const rows = await ctx.rows<RowOf<typeof MAIL>>(MAILS, ctx.organizationId, claimId)
   return rows.map((row) => ({
     id: row.id,
     template_type: row.templateType,

@@ -20,7 +20,8 @@ const LOCK_NEWCOMER: Statement = {
 const READ_QUOTA: Statement = {
   name: 'mail_quota',
   text: `SELECT CASE WHEN newcomer_since IS NOT NULL THEN (SELECT count(*) FROM outbox_messages m
-      WHERE m.organization_id = o.id AND m.template_type = ANY($2::text[]) AND m.created_at > $3::timestamptz) END AS written
+      WHERE m.organization_id = o.id AND m.template_type = ANY($2::text[])
+        AND m.created_at > $3::timestamptz) END AS written
     FROM organizations o WHERE o.id = $1::uuid`,
 }
 
@@ -41,7 +42,8 @@ export const isWithinQuota = ({ written }: MailQuota, more: number): boolean =>
 export const mailQuotaSpent = () =>
   new AppError(
     'rate_limited',
-    `Until whoever runs this installation has approved this organization, it may mail ${env.NEWCOMER_MAILS_PER_DAY} claims and invitations in 24 hours. They are used up.`,
+    'Until whoever runs this installation has approved this organization, ' +
+      `it may mail ${env.NEWCOMER_MAILS_PER_DAY} claims and invitations in 24 hours. They are used up.`,
     { retryAfterSeconds: HOUR },
   )
 

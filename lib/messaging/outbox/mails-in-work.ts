@@ -1,5 +1,6 @@
-import { type OutboxMessage, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { carryOutTogether, type Together } from '../../core/group-commit.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { isTemporary } from '../../db/errors.ts'
 import { retryingRaces } from '../../db/scope.ts'
 import type { Statement } from '../../db/statements.ts'
@@ -17,22 +18,22 @@ import type { MailTemplate } from '../templates/render-mail.ts'
 const MOST_TOGETHER = 100
 const MOST_WAITING = 10_000
 
-export type WaitingMail = Pick<
-  OutboxMessage,
-  | 'id'
-  | 'organizationId'
-  | 'templateType'
-  | 'claimId'
-  | 'campaignId'
-  | 'toEmail'
-  | 'locale'
-  | 'variables'
-  | 'messageId'
-  | 'requestId'
-  | 'attempts'
-  | 'lastError'
-  | 'createdAt'
-> & {
+const MAIL = columns('m', 'OutboxMessage', [
+  'id',
+  'organizationId',
+  'templateType',
+  'claimId',
+  'campaignId',
+  'toEmail',
+  'locale',
+  'variables',
+  'messageId',
+  'requestId',
+  'attempts',
+  'lastError',
+  'createdAt',
+])
+export type WaitingMail = RowOf<typeof MAIL> & {
   suspended: boolean
   triedSince: Date | null
   /** The suppression that stops mail of its organization to its address. null: there is none. */
@@ -58,9 +59,7 @@ const UNASKED = `coalesce(e.purchase_intent_id IS NULL AND (m.template_type = 'C
 
 const READ: Statement = {
   name: 'mails_to_send',
-  text: `SELECT m.id, m.organization_id AS "organizationId", m.template_type AS "templateType", m.claim_id AS "claimId", m.campaign_id AS "campaignId",
-      m.to_email AS "toEmail", m.locale, m.variables, m.message_id AS "messageId", m.request_id AS "requestId",
-      m.attempts, m.last_error AS "lastError", m.created_at AS "createdAt",
+  text: `SELECT ${MAIL},
       ${TRIED_SINCE} AS "triedSince", coalesce(is_suspended(e.organization_id, e.collection_id), false) AS suspended,
       ${UNASKED} AS unasked, ${UNASKED} AND EXISTS (SELECT 1 FROM mail_opt_outs o
         WHERE o.organization_id = m.organization_id AND o.email = lower(m.to_email)) AS "optedOut",
@@ -103,8 +102,10 @@ const BEGINNING = together<object, void>('attempts of mails', async (orders) => 
   const ids = orders.map(({ id }) => id)
   await retryingRaces(() =>
     worker.sql(Prisma.sql`
-      WITH tried AS MATERIALIZED (SELECT id FROM outbox_messages WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE)
-      UPDATE outbox_messages m SET attempts = m.attempts + 1, first_tried_at = coalesce(${Prisma.raw(TRIED_SINCE)}, ${worker.now().toISOString()}::timestamptz)
+      WITH tried AS MATERIALIZED (SELECT id FROM outbox_messages
+          WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE)
+      UPDATE outbox_messages m SET attempts = m.attempts + 1,
+        first_tried_at = coalesce(${Prisma.raw(TRIED_SINCE)}, ${worker.now().toISOString()}::timestamptz)
       FROM tried WHERE m.id = tried.id`),
   )
   return ids.map(() => undefined)
@@ -125,7 +126,8 @@ const RECORDING = together<Sent, void>('sent mails', async (orders) => {
         FROM unnest(${orders.map(({ id }) => id)}::uuid[], ${orders.map(({ integrationId }) => integrationId)}::uuid[],
           ${orders.map(({ providerId }) => providerId)}::text[]) AS s (id, integration_id, provider_id)
         JOIN outbox_messages o ON o.id = s.id ORDER BY o.id FOR NO KEY UPDATE OF o)
-      UPDATE outbox_messages m SET state = 'SENT', sent_at = ${worker.now().toISOString()}::timestamptz, variables = NULL, last_error = NULL,
+      UPDATE outbox_messages m SET state = 'SENT', sent_at = ${worker.now().toISOString()}::timestamptz,
+        variables = NULL, last_error = NULL,
         integration_id = sent.integration_id, provider_id = sent.provider_id
       FROM sent WHERE m.id = sent.id`),
   )

@@ -24,7 +24,9 @@ export async function mailLacksKey(
     worker,
     'server_key_missing',
     keyId ?? UNNAMED,
-    `Mails wait: the worker on ${os.hostname()} can’t open them, since its SERVER_KEY doesn’t list ${keyId === null ? 'their key' : `the key ${keyId}`}. Give every worker the same SERVER_KEY as the web processes (docs/keys.md), and start it again. PINs and sign-in links that get too old meanwhile aren’t sent.`,
+    `Mails wait: the worker on ${os.hostname()} can’t open them, since its SERVER_KEY doesn’t list ` +
+      `${keyId === null ? 'their key' : `the key ${keyId}`}. Give every worker the same SERVER_KEY as the web ` +
+      'processes (docs/keys.md), and start it again. PINs and sign-in links that get too old meanwhile aren’t sent.',
   )
 }
 
@@ -33,5 +35,6 @@ export async function endKeyAlarms(worker: SystemContext): Promise<void> {
   await worker.sql(Prisma.sql`
     UPDATE alarms a SET resolved_at = ${worker.now().toISOString()}::timestamptz
     WHERE kind = 'server_key_missing' AND resolved_at IS NULL AND NOT EXISTS (
-      SELECT 1 FROM outbox_messages m WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL AND strpos(m.last_error, a.subject) > 0)`)
+      SELECT 1 FROM outbox_messages m
+      WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL AND strpos(m.last_error, a.subject) > 0)`)
 }

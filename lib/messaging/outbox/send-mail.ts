@@ -9,6 +9,7 @@ import { limitConcurrency } from '../../core/limit-concurrency.ts'
 import { log } from '../../core/log.ts'
 import { oncePerProcess } from '../../core/once-per-process.ts'
 import { domainOf, readSender, senderLine } from '../../core/sender.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Seller } from '../../organizations/find-seller.ts'
 import { type ActiveMail, recordSendOutcome } from '../email-integrations/active-mail.ts'
 import { defaultSenderOf } from '../campaigns/show-campaign.ts'
@@ -243,8 +244,16 @@ async function giveUp(ctx: AnyContext, message: OldMail, reason: string): Promis
 
 const WIPE = { kind: 'wipe old mail', failure: 'An old mail could not be given up.' } as const
 const WIPE_BATCH = 500
-type EndedMail = Pick<OutboxMessage, 'id' | 'organizationId' | 'templateType' | 'requestId'>
-type OldMail = EndedMail & Pick<OutboxMessage, 'toEmail' | 'lastError'>
+const OLD_MAIL = columns('m', 'OutboxMessage', [
+  'id',
+  'organizationId',
+  'templateType',
+  'toEmail',
+  'lastError',
+  'requestId',
+])
+type OldMail = RowOf<typeof OLD_MAIL>
+type EndedMail = Pick<OldMail, 'id' | 'organizationId' | 'templateType' | 'requestId'>
 
 /** Gives up mails past their lifetime, so that their secrets are deleted even where nothing tries them again. */
 export async function wipeOldMail(worker: SystemContext): Promise<void> {
@@ -253,10 +262,10 @@ export async function wipeOldMail(worker: SystemContext): Promise<void> {
     const since = URGENT_MAIL.includes(templateType as TemplateType) ? 'm.created_at' : TRIED_SINCE
     const old = await findReady(worker, WIPE, WIPE_BATCH, ({ skip, take }) =>
       worker.sql<OldMail>(Prisma.sql`
-      SELECT id::text, organization_id::text AS "organizationId", template_type AS "templateType", to_email AS "toEmail", last_error AS "lastError",
-        request_id AS "requestId"
+      SELECT ${Prisma.raw(OLD_MAIL)}
       FROM outbox_messages m
-      WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz AND ${Prisma.raw(since)} <= ${before}::timestamptz
+      WHERE state = 'PENDING' AND template_type = ${templateType} AND created_at <= ${before}::timestamptz
+        AND ${Prisma.raw(since)} <= ${before}::timestamptz
       ORDER BY created_at, id LIMIT ${take} OFFSET ${skip}`),
     )
     await sweepAny(worker, WIPE, old, (message) =>

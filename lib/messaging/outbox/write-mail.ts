@@ -27,12 +27,14 @@ export type NewMail<T extends TemplateType = TemplateType> = {
 
 const INSERT: Statement = {
   name: 'insert_mails',
-  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables, message_id, urgent, locale, request_id,
-      next_at, created_at)
-    SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email, decode(m.variables, 'base64'), m.message_id,
+  text: `INSERT INTO outbox_messages (id, organization_id, template_type, claim_id, campaign_id, to_email, variables,
+      message_id, urgent, locale, request_id, next_at, created_at)
+    SELECT m.id, m.organization_id, m.template_type, m.claim_id, m.campaign_id, m.to_email,
+      decode(m.variables, 'base64'), m.message_id,
       m.urgent, m.locale, m.request_id, greatest(m.next_at, m.created_at), m.created_at
-    FROM jsonb_to_recordset($1::jsonb) AS m (id uuid, organization_id uuid, template_type text, claim_id uuid, campaign_id uuid, to_email text,
-      variables text, message_id text, urgent boolean, locale text, request_id text, next_at timestamptz, created_at timestamptz)`,
+    FROM jsonb_to_recordset($1::jsonb) AS m (id uuid, organization_id uuid, template_type text, claim_id uuid,
+      campaign_id uuid, to_email text, variables text, message_id text, urgent boolean, locale text, request_id text,
+      next_at timestamptz, created_at timestamptz)`,
 }
 
 /**

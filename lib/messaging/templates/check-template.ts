@@ -90,7 +90,9 @@ function lostSections(source: string, tags: Tags['tags'], after: Tags): Problem[
   return [
     {
       line: lineAt(source, lost.index),
-      detail: `{{${lost.kind}${lost.name}}} is lost where it stands. Between MJML blocks it needs <mj-raw> around it; inside of a tag it can’t be.`,
+      detail:
+        `{{${lost.kind}${lost.name}}} is lost where it stands. ` +
+        'Between MJML blocks it needs <mj-raw> around it; inside of a tag it can’t be.',
     },
   ]
 }

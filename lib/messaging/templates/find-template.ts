@@ -1,27 +1,36 @@
 import type { EmailTemplate, EmailTemplateVersion } from '../../../generated/prisma/client.ts'
 import type { TemplateBlock } from '../../platform/api/email-templates.ts'
 import type { Locale } from '../../core/locales.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { AnyContext, Context } from '../../platform/auth/context.ts'
 
 /** `locale`: of a variant; null: the default. */
 export type TemplatePlace = { campaignId: string | null; locale: Locale | null }
 type TemplateScope = TemplatePlace & { organizationId: string }
-type Version = Pick<EmailTemplateVersion, 'version' | 'subject' | 'text' | 'format' | 'body' | 'createdAt'> & {
-  blocks: TemplateBlock[] | null
-}
+const VERSION = columns('v', 'EmailTemplateVersion', [
+  'version',
+  'subject',
+  'text',
+  'format',
+  'body',
+  'blocks',
+  'createdAt',
+])
+type Version = Omit<RowOf<typeof VERSION>, 'blocks'> & { blocks: TemplateBlock[] | null }
 export type OwnTemplate = { template: TemplatePlace; version: Version & { html: string } }
 
-const VERSION = 'v.version, v.subject, v.text, v.format, v.body, v.blocks, v.created_at AS "createdAt"'
 const VERSIONS =
   'email_templates t JOIN email_template_versions v ON v.organization_id = t.organization_id AND v.template_id = t.id'
 
+const TEMPLATE = columns('t', 'EmailTemplate', ['templateType', 'campaignId', 'locale'])
 /** A campaign's template comes before the organization's, and a variant in the language before the default. */
 const IN_USE: Statement = {
   name: 'templates_in_use',
-  text: `SELECT DISTINCT ON (t.template_type) t.template_type AS "templateType", t.campaign_id AS "campaignId", t.locale, v.html, ${VERSION}
+  text: `SELECT DISTINCT ON (t.template_type) ${TEMPLATE}, v.html, ${VERSION}
     FROM ${VERSIONS} AND v.version = t.version
-    WHERE t.organization_id = $1::uuid AND t.template_type = ANY ($2::text[]) AND (t.campaign_id IS NULL OR t.campaign_id = $3::uuid)
+    WHERE t.organization_id = $1::uuid AND t.template_type = ANY ($2::text[])
+      AND (t.campaign_id IS NULL OR t.campaign_id = $3::uuid)
       AND (t.locale IS NULL OR t.locale = $4::text)
     ORDER BY t.template_type, t.campaign_id NULLS LAST, t.locale NULLS LAST`,
 }
@@ -39,7 +48,7 @@ export async function findTemplates(
   types: readonly string[],
   { organizationId, campaignId, locale }: TemplateScope,
 ): Promise<Map<string, OwnTemplate>> {
-  const rows = await ctx.rows<OwnTemplate['version'] & Pick<EmailTemplate, 'templateType'> & TemplatePlace>(
+  const rows = await ctx.rows<OwnTemplate['version'] & RowOf<typeof TEMPLATE> & TemplatePlace>(
     IN_USE,
     organizationId,
     types,
@@ -63,8 +72,10 @@ export const findTemplateInScope = (ctx: Context, type: string, place: TemplateP
 const IN_SCOPE: Statement = {
   name: 'template_versions_in_scope',
   text: `SELECT own.*, (SELECT coalesce(array_agg(x.locale ORDER BY x.locale), '{}') FROM email_templates x
-      WHERE x.organization_id = $1::uuid AND x.template_type = $2::text AND x.campaign_id IS NOT DISTINCT FROM $3::uuid AND x.locale IS NOT NULL) AS variants
-    FROM (SELECT) one LEFT JOIN (SELECT v.member_id AS "memberId", ${VERSION} FROM ${VERSIONS}
+      WHERE x.organization_id = $1::uuid AND x.template_type = $2::text AND x.campaign_id IS NOT DISTINCT FROM $3::uuid
+        AND x.locale IS NOT NULL) AS variants
+    FROM (SELECT) one
+      LEFT JOIN (SELECT ${columns('v', 'EmailTemplateVersion', ['memberId'])}, ${VERSION} FROM ${VERSIONS}
       WHERE t.organization_id = $1::uuid AND t.template_type = $2::text AND t.campaign_id IS NOT DISTINCT FROM $3::uuid
         AND t.locale IS NOT DISTINCT FROM $4::text) own ON true
     ORDER BY own.version DESC`,

@@ -101,19 +101,24 @@ const heading = ({ text }: BlockOf<'HEADING'>, place: Place) =>
   optionalBlock(
     text,
     (inner) =>
-      `<mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" padding="${above(place, '14px')} 32px 14px">${inner}</mj-text>`,
+      '<mj-text css-class="ink" font-size="24px" line-height="31px" font-weight="600" ' +
+      `padding="${above(place, '14px')} 32px 14px">${inner}</mj-text>`,
   )
 
 const paragraph = ({ text, small }: BlockOf<'TEXT'>, place: Place) =>
   optionalBlock(text, (inner) =>
     small
-      ? `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="${above(place, '0')} 32px 10px">${inner}</mj-text>`
+      ? `<mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" ` +
+        `padding="${above(place, '0')} 32px 10px">${inner}</mj-text>`
       : `<mj-text css-class="ink" padding="${above(place, '0')} 32px 14px">${inner}</mj-text>`,
   )
 
+const CODE_STYLE =
+  `font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;` +
+  `padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;`
 const code = ({ text }: BlockOf<'CODE'>, place: Place) => `
   <mj-text css-class="code" padding="${above(place, '6px')} 32px 20px" align="center">
-    <div style="font-family:${MONO.replaceAll("'", '&#39;')};font-size:34px;line-height:44px;letter-spacing:8px;font-weight:600;padding:14px 0 14px 8px;background-color:${WALL};border:1px solid ${LINE};border-radius:8px;">${words(text)}</div>
+    <div style="${CODE_STYLE}">${words(text)}</div>
   </mj-text>`
 
 const button = (
@@ -121,7 +126,10 @@ const button = (
   place: Place,
   { brand: { colour }, locale, words: { copyLink } }: MailParts,
 ) => `
-  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}" color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px" border-radius="6px" align="${beginOf(locale)}" padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
+  <mj-button css-class="press" href="${words(url)}" background-color="${colour ?? INK}"
+    color="${readableOn(colour ?? INK)}" font-size="16px" font-weight="600" inner-padding="14px 26px"
+    border-radius="6px" align="${beginOf(locale)}"
+    padding="${above(place, '8px')} 32px 22px">${words(label)}</mj-button>
   <mj-text css-class="muted" color="${MUTED}" font-size="13px" line-height="20px" padding="0 32px 18px">
     ${words(copyLink)}<br /><a href="${words(url)}" style="color:inherit;word-break:break-all;">${words(url)}</a>
   </mj-text>`
@@ -158,10 +166,13 @@ function blockOf(block: TemplateBlock, place: Place, mail: MailParts, origin: st
 /** Whose mail it is: logo, name, and the domain that its owner confirmed when the mail is sent. */
 const senderLine = ({ sender, byOrganization, brand, locale }: MailParts) => `${
   brand.logoUrl
-    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="${beginOf(locale)}" width="140px" padding="0 32px 8px" />`
+    ? `<mj-image css-class="logo" src="${plainWords(brand.logoUrl)}" alt="" align="${beginOf(locale)}" ` +
+      'width="140px" padding="0 32px 8px" />'
     : ''
 }
-        <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''}</mj-text>`
+        <mj-text css-class="muted" color="${MUTED}" font-size="14px" padding="0 32px">${sender}${
+          byOrganization ? '{{#organization_domain}} · {{organization_domain}}{{/organization_domain}}' : ''
+        }</mj-text>`
 
 /** The small print below: the organization's own, where to ask, and who sent it. */
 function footerOf({
@@ -175,18 +186,21 @@ function footerOf({
     ...(footer ? [plainWords(footer)] : []),
     ...(contactEmail
       ? [
-          `${words(questions)} <a href="mailto:${plainWords(contactEmail)}" style="color:inherit;">${plainWords(contactEmail)}</a>`,
+          `${words(questions)} <a href="mailto:${plainWords(contactEmail)}" ` +
+            `style="color:inherit;">${plainWords(contactEmail)}</a>`,
         ]
       : []),
     ...(byOrganization ? (showsVitrine ? [words(sentVia)] : []) : [words(sentBy)]),
   ]
   const small = (text: string) =>
-    `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" padding="0 32px 6px">${text}</mj-text>`
+    `<mj-text css-class="muted" color="${MUTED}" font-size="12px" line-height="18px" ` +
+    `padding="0 32px 6px">${text}</mj-text>`
   return [
     ...(lines.length > 0 ? [small(lines.join('<br />'))] : []),
     ...(isRefusable
       ? [
-          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, MARKS))}\n<mj-raw>{{/unsubscribe_url}}</mj-raw>`,
+          `<mj-raw>{{#unsubscribe_url}}</mj-raw>\n${small(mustacheOf(unsubscribe, locale, MARKS))}\n` +
+            '<mj-raw>{{/unsubscribe_url}}</mj-raw>',
         ]
       : []),
   ].join('\n')
@@ -246,11 +260,15 @@ export function layoutOf(mail: MailParts, origin: string): string {
     </mj-raw>
     <mj-attributes>
       <mj-all font-family="${SANS}" />
-      <mj-text color="${INK}" font-size="16px" line-height="25px"${dirOf(mail.locale) === 'rtl' ? ' align="right"' : ''} />
-      <mj-section padding="0"${directed} />${directed && `\n      <mj-wrapper${directed} />\n      <mj-column${directed} />`}
+      <mj-text color="${INK}" font-size="16px" line-height="25px"${directed && ' align="right"'} />
+      <mj-section padding="0"${directed} />${
+        directed && `\n      <mj-wrapper${directed} />\n      <mj-column${directed} />`
+      }
     </mj-attributes>
     <mj-style>
-      :root { color-scheme: light dark; supported-color-schemes: light dark; }${breaksOf(mail.locale)}${mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''}${darkOf(mail.brand)}
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }${breaksOf(mail.locale)}${
+        mail.blocks.some(({ type }) => type === 'PICTURE') ? artStyle : ''
+      }${darkOf(mail.brand)}
     </mj-style>
   </mj-head>
   <mj-body width="560px" background-color="${WALL}" css-class="wall">

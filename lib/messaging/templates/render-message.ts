@@ -54,7 +54,8 @@ async function usedSurroundings(ctx: AnyContext, seller: Seller | null, locale: 
       ctx,
       'email_words_refused',
       seller.id,
-      `Saved words that replace built-in ones (${surroundings.locale}) can’t be used: ${refusedWords.slice(0, 10).join(', ')}. Mails have the built-in words.`,
+      `Saved words that replace built-in ones (${surroundings.locale}) can’t be used: ` +
+        `${refusedWords.slice(0, 10).join(', ')}. Mails have the built-in words.`,
     )
   return surroundings
 }

@@ -94,9 +94,12 @@ async function nextVersion(
 ): Promise<{ id: string; version: number }> {
   const now = tx.now().toISOString()
   const [row] = await tx.sql<{ id: string; version: number }>(Prisma.sql`
-    INSERT INTO email_templates (id, organization_id, campaign_id, template_type, locale, version, created_at, updated_at)
-    VALUES (${newId()}::uuid, ${tx.organizationId}::uuid, ${campaignId}::uuid, ${type}, ${locale}, 1, ${now}::timestamptz, ${now}::timestamptz)
-    ON CONFLICT (organization_id, campaign_id, template_type, locale) DO UPDATE SET version = email_templates.version + 1, updated_at = excluded.updated_at
+    INSERT INTO email_templates (id, organization_id, campaign_id, template_type, locale, version,
+      created_at, updated_at)
+    VALUES (${newId()}::uuid, ${tx.organizationId}::uuid, ${campaignId}::uuid, ${type}, ${locale}, 1,
+        ${now}::timestamptz, ${now}::timestamptz)
+    ON CONFLICT (organization_id, campaign_id, template_type, locale) DO UPDATE
+      SET version = email_templates.version + 1, updated_at = excluded.updated_at
     RETURNING id::text, version`)
   return row!
 }

@@ -55,7 +55,8 @@ async function undeliveredIdsOf(
   const [beyond, order] =
     direction === 'asc' ? [Prisma.raw('>'), Prisma.raw('ASC')] : [Prisma.raw('<'), Prisma.raw('DESC')]
   const conditions = [
-    sql`organization_id = ${ctx.organizationId}::uuid AND webhook_id >= ${webhookId}::uuid AND webhook_id <= ${webhookId}::uuid`,
+    sql`organization_id = ${ctx.organizationId}::uuid`,
+    sql`webhook_id >= ${webhookId}::uuid AND webhook_id <= ${webhookId}::uuid`,
     ...(state ? [sql`state = ${literal(state)}`] : []),
     ...(eventType ? [sql`event_type = ${eventType}`] : []),
     ...(after === undefined ? [] : [sql`id ${beyond} ${after}::uuid`]),

@@ -46,13 +46,16 @@ const INSERT: Statement = {
   text: `WITH happened AS (
       INSERT INTO events (id, organization_id, type, key, data, created_at)
       SELECT e.id, e.organization_id, e.type, e.key, e.data, $6::timestamptz
-      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]::jsonb[]) AS e(id, organization_id, type, key, data)
+      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]::jsonb[])
+        AS e(id, organization_id, type, key, data)
       ON CONFLICT (organization_id, type, key) DO NOTHING
       RETURNING id, organization_id, type, key, data
     ), queued AS (
-      INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, request_id, next_at, created_at)
-      SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id, e.id, e.type, e.id,
-        jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id, 'timestamp', $7::text, 'data', e.data),
+      INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload,
+        request_id, next_at, created_at)
+      SELECT (left(e.id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid, e.organization_id, w.id, e.id,
+        e.type, e.id, jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id,
+          'timestamp', $7::text, 'data', e.data),
         ($8::text[])[array_position($1::uuid[], e.id)], $6::timestamptz, $6::timestamptz
       FROM happened e JOIN webhooks w ON w.organization_id = e.organization_id
       WHERE w.status = 'ENABLED' AND (w.event_types = '{}' OR e.type = ANY(w.event_types))

@@ -38,18 +38,20 @@ export async function replaySince(
         SELECT e.*, row_number() OVER (ORDER BY e.created_at, e.id) AS place
         FROM events e JOIN webhooks w ON w.id = ${id}::uuid AND w.organization_id = e.organization_id
         WHERE e.organization_id = ${organizationId}::uuid AND e.created_at >= ${since.toISOString()}::timestamptz
-          AND e.data <> '{}' AND NOT starts_with(e.key, ${TRIGGERED}) AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
+          AND e.data <> '{}' AND NOT starts_with(e.key, ${TRIGGERED})
+          AND (w.event_types = '{}' OR e.type = ANY(w.event_types))
           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.event_id = e.id
             AND (d.state = 'PENDING' OR (${only_failed ?? false} AND d.state = 'DELIVERED')))
         ORDER BY e.created_at, e.id LIMIT ${MAX_EVENTS + 1}
       ), queued AS (
-        INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload, request_id, replay_of_id,
-          next_at, created_at)
+        INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, message_id, payload,
+          request_id, replay_of_id, next_at, created_at)
         SELECT (${ids}::uuid[])[e.place], e.organization_id, ${id}::uuid, e.id, e.type, e.id,
           coalesce(o.payload, jsonb_build_object('type', e.type, 'id', e.id, 'organization_id', e.organization_id,
             'timestamp', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', e.data)),
           ${tx.requestId}, o.id, ${now}::timestamptz, ${now}::timestamptz
-        FROM wanted e LEFT JOIN webhook_deliveries o ON o.webhook_id = ${id}::uuid AND o.event_id = e.id AND o.replay_of_id IS NULL
+        FROM wanted e LEFT JOIN webhook_deliveries o ON o.webhook_id = ${id}::uuid AND o.event_id = e.id
+          AND o.replay_of_id IS NULL
         WHERE e.place <= ${MAX_EVENTS}
       )
       SELECT created_at AS "happenedAt", place > ${MAX_EVENTS} AS "isOneTooMany" FROM wanted ORDER BY place`)

@@ -1,8 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import { holdArrivals } from '../../stock/hold-units.ts'
 import { mintKey } from '../indexer/moves-of.ts'
 import type { MatchedRow } from '../indexer/history-rows.ts'
+
+const ITEM = columns('i', 'Item', ['organizationId', 'collectionId'])
 
 /**
  * Holds tokens that holders sent to our operators by a signature that the books don't know, or by anything while the
@@ -16,9 +19,9 @@ export async function holdUnknownArrivals(
   nonces: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   if (arrived.length === 0) return
-  const unknown = await tx.sql<{ arrivalId: string; organizationId: string; collectionId: string; itemId: string }>(
+  const unknown = await tx.sql<RowOf<typeof ITEM> & { arrivalId: string; itemId: string }>(
     Prisma.sql`
-    SELECT DISTINCT ON (i.id) m.id::text AS "arrivalId", i.organization_id::text AS "organizationId", i.collection_id::text AS "collectionId", i.id::text AS "itemId"
+    SELECT DISTINCT ON (i.id) m.id AS "arrivalId", ${Prisma.raw(ITEM)}, i.id AS "itemId"
     FROM unnest(
         ${arrived.map(({ id }) => id)}::uuid[],
         ${arrived.map(({ itemId }) => itemId)}::uuid[],
@@ -26,11 +29,13 @@ export async function holdUnknownArrivals(
         ${arrived.map((move) => nonces.get(mintKey(move))?.toString() ?? null)}::text[]
       ) AS m(id, item_id, from_address, nonce)
       JOIN items i ON i.id = m.item_id
-    WHERE NOT EXISTS (SELECT 1 FROM escrows e WHERE e.item_id = i.id AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED'))
+    WHERE NOT EXISTS (SELECT 1 FROM escrows e
+        WHERE e.item_id = i.id AND e.state IN ('HELD', 'OFFERED', 'RETURNING', 'RETURN_REFUSED'))
       AND CASE WHEN m.nonce IS NULL
         THEN EXISTS (SELECT 1 FROM recoveries r WHERE r.network_id = ${arrived[0]!.networkId} AND r.ended_at IS NULL)
         ELSE NOT EXISTS (SELECT 1 FROM signed_transfers s
-          WHERE s.collection_id = i.collection_id AND s.from_address = m.from_address AND s.nonce = m.nonce::numeric) END
+          WHERE s.collection_id = i.collection_id AND s.from_address = m.from_address
+            AND s.nonce = m.nonce::numeric) END
     ORDER BY i.id, m.id DESC`,
   )
   await holdArrivals(tx, unknown)

@@ -1,10 +1,13 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { inOrganization, type SystemContext } from '../../platform/auth/context.ts'
 import { holdInEscrow } from '../../stock/hold-units.ts'
 import { mintKey, type Move } from '../indexer/moves-of.ts'
 import { advanceEscrow } from './advance-escrow.ts'
 
 type Arrived = Pick<Move, 'fromAddress' | 'toAddress' | 'txHash' | 'logIndex'> & { itemId: string }
+
+const ESCROW = columns('e', 'Escrow', ['organizationId', 'collectionId', 'itemId'])
 
 /**
  * Opens the escrows whose tokens have come to their operators, in the transaction that enters the log: from its first
@@ -18,14 +21,8 @@ export async function openEscrows(
   nonces: ReadonlyMap<string, bigint>,
 ): Promise<void> {
   if (arrived.length === 0) return
-  const due = await tx.sql<{
-    escrowId: string
-    organizationId: string
-    collectionId: string
-    itemId: string
-  }>(Prisma.sql`
-    SELECT DISTINCT ON (e.item_id) e.id::text AS "escrowId", e.organization_id::text AS "organizationId",
-      e.collection_id::text AS "collectionId", e.item_id::text AS "itemId"
+  const due = await tx.sql<RowOf<typeof ESCROW> & { escrowId: string }>(Prisma.sql`
+    SELECT DISTINCT ON (e.item_id) e.id AS "escrowId", ${Prisma.raw(ESCROW)}
     FROM unnest(
         ${arrived.map(({ itemId }) => itemId)}::uuid[],
         ${arrived.map(({ fromAddress }) => fromAddress)}::text[],

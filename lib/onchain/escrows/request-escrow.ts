@@ -32,7 +32,8 @@ export function assertEscrowPossible(token: Token, { to }: SignedTransfer): void
   if (escrowOperatorOf(token) === null)
     throw new AppError(
       'transfer_unsupported',
-      'Tokens of this collection can’t be sent to a mailbox: that takes an ERC-721 contract with signed transfers. Send it to an address.',
+      'Tokens of this collection can’t be sent to a mailbox: that takes an ERC-721 contract with signed ' +
+        'transfers. Send it to an address.',
     )
   if (!token.ctx.ports.keys.operators.includes(to))
     throw fieldError(
@@ -55,7 +56,8 @@ export async function assertMailable(tx: Context, email: string): Promise<void> 
   if (sent >= MOST_OF_MAILBOX)
     throw new AppError(
       'rate_limited',
-      `${MOST_OF_MAILBOX} items were sent to this mailbox within the last 24 hours. Send it tomorrow, or to an address.`,
+      `${MOST_OF_MAILBOX} items were sent to this mailbox within the last 24 hours. ` +
+        'Send it tomorrow, or to an address.',
       { retryAfterSeconds: HOUR, extra: { reason: 'mailbox_limit' } },
     )
 }

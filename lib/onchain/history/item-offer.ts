@@ -20,9 +20,11 @@ type Row = SellerRow & { organizationId: string; listings: Listing[] | null }
 const offerOfItem: HotRead<{ params: { item_id: string } }, Row, Offered> = {
   ...oneRow('offer_of_item', {
     key: { id: 'uuid' },
-    from: `FROM items i JOIN collections c ON c.id = i.collection_id CROSS JOIN LATERAL published_seller(i.organization_id) o
+    from: `FROM items i JOIN collections c ON c.id = i.collection_id
+      CROSS JOIN LATERAL published_seller(i.organization_id) o
       LEFT JOIN LATERAL (
-        SELECT jsonb_agg(jsonb_build_object('id', l.id, 'price', l.price::text, 'currency', l.currency, 'price_currency_decimals', l.currency_decimals,
+        SELECT jsonb_agg(jsonb_build_object('id', l.id, 'price', l.price::text,
+          'currency', l.currency, 'price_currency_decimals', l.currency_decimals,
           'starts_at', l.starts_at, 'ends_at', l.ends_at) ORDER BY l.id DESC) AS all
         FROM listings l
         WHERE l.organization_id = i.organization_id AND l.item_id = i.id AND l.status IN ('ACTIVE', 'SCHEDULED')

@@ -52,10 +52,12 @@ export function rowsOfItem<Query extends PageQuery, Row extends object, Out>(
     name: 'i',
     row: `SELECT i.id FROM items i JOIN collections c ON c.id = i.collection_id
       WHERE i.id = asked.item_id AND (i.organization_id = asked.organization_id
-        OR (asked.organization_id IS NULL AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS' AND c.is_public))`,
+        OR (asked.organization_id IS NULL AND i.locked_at IS NOT NULL
+          AND c.deployment_status = 'SUCCESS' AND c.is_public))`,
     without: 'not found' as const,
   }
-  const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END FROM (SELECT ${few} AS total OFFSET 0) few`
+  const total = `SELECT CASE WHEN few.total <= ${FEW} THEN few.total ELSE ${count(COUNTED_EXACTLY + 1)} END
+    FROM (SELECT ${few} AS total OFFSET 0) few`
   const key = { item_id: 'uuid', organization_id: 'uuid' }
   const listOf = ({ params, organizationId }: Pick<ItemRequest<Query>, 'params' | 'organizationId'>): List => [
     name,

@@ -1,8 +1,9 @@
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { recordAudit } from '../../records/audit/record-audit.ts'
 import { type Context, inTransaction, withinTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { numberedTitle } from '../../catalog/items/numbered-title.ts'
 import { sweepAny } from '../../platform/jobs/sweep.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import type { Network } from '../../ports/chain/chain.ts'
@@ -21,7 +22,8 @@ const TASK = { kind: 'adopt tokens', failure: 'The tokens of a foreign contract 
  */
 export type AdoptionPlaces = Map<string, string>
 
-type External = Pick<Collection, 'id' | 'organizationId' | 'name' | 'tokenType'>
+const EXTERNAL = columns('c', 'Collection', ['id', 'organizationId', 'name', 'tokenType'])
+type External = RowOf<typeof EXTERNAL>
 
 /**
  * Inserts an item for each token of a foreign contract that has none, locked and with the token's id, and projects the
@@ -54,11 +56,12 @@ export async function adoptTokens(
 /** The order makes PostgreSQL use the index of unmatched moves, whatever its statistics say. */
 const listWithUnmatched = (worker: SystemContext, networkId: number, confirmedTo: bigint): Promise<External[]> =>
   worker.sql<External>(Prisma.sql`
-    SELECT c.id::text, c.organization_id::text AS "organizationId", c.name, c.token_type::text AS "tokenType"
+    SELECT ${Prisma.raw(EXTERNAL)}
     FROM collections c
     CROSS JOIN LATERAL (
       SELECT 1 FROM item_history h
-      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL AND h.block_number <= ${confirmedTo}
+      WHERE h.network_id = ${networkId} AND h.collection_id = c.id AND h.item_id IS NULL
+        AND h.block_number <= ${confirmedTo}
       ORDER BY h.token_id, h.id LIMIT 1) unmatched
     WHERE c.network_id = ${networkId} AND c.deployment_type = 'EXTERNAL' ORDER BY c.id`)
 

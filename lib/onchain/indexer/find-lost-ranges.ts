@@ -13,7 +13,8 @@ const MAX_SUPPLY = encodeFunctionData({ abi: vitrine721Abi, functionName: 'maxSu
 
 /** In the words of the index item_history_last_chunk, so that the planner takes it. */
 const IN_LAST_CHUNK = Prisma.raw(
-  `h.type = 'MINT' AND length(h.token_id) = 19 AND h.token_id COLLATE "C" >= '${CONSECUTIVE_ID_LIMIT}' AND h.token_id COLLATE "C" <= '${LAST_CHUNK_END}'`,
+  `h.type = 'MINT' AND length(h.token_id) = 19 AND h.token_id COLLATE "C" >= '${CONSECUTIVE_ID_LIMIT}'
+    AND h.token_id COLLATE "C" <= '${LAST_CHUNK_END}'`,
 )
 
 /**
@@ -22,7 +23,8 @@ const IN_LAST_CHUNK = Prisma.raw(
  */
 export const findMintedInLastChunk = (worker: SystemContext, networkId: number): Promise<Candidate[]> =>
   worker.sql<Candidate>(Prisma.sql`
-    SELECT c.id::text, c.organization_id::text AS "organizationId", c.contract_address AS contract, c.token_id_assignment = 'MANUAL' AS "hasManualIds"
+    SELECT c.id::text, c.organization_id::text AS "organizationId", c.contract_address AS contract,
+      c.token_id_assignment = 'MANUAL' AS "hasManualIds"
     FROM collections c
     WHERE c.token_type = 'ERC721' AND c.contract_address IS NOT NULL
       AND c.id IN (SELECT h.collection_id FROM item_history h WHERE h.network_id = ${networkId} AND ${IN_LAST_CHUNK})

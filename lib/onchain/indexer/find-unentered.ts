@@ -15,10 +15,13 @@ export const findUnentered = (ctx: SystemContext, networkId: number, which: Pris
     WHERE t.network_id = ${networkId} AND ${which}
     GROUP BY m.tx_hash, t.block_number, m.item_id
     HAVING sum(m.quantity) > coalesce((
-      SELECT sum(h.quantity) FROM item_history h WHERE h.network_id = ${networkId} AND h.tx_hash = m.tx_hash AND h.item_id = m.item_id), 0)
+      SELECT sum(h.quantity) FROM item_history h
+      WHERE h.network_id = ${networkId} AND h.tx_hash = m.tx_hash AND h.item_id = m.item_id), 0)
     UNION
     SELECT s.tx_hash, t.block_number FROM transactions t
-    JOIN signed_transfers s ON s.organization_id = t.organization_id AND s.transaction_id = t.id AND s.state = 'COMPLETED' AND s.tx_hash = t.tx_hash
+    JOIN signed_transfers s ON s.organization_id = t.organization_id AND s.transaction_id = t.id
+      AND s.state = 'COMPLETED' AND s.tx_hash = t.tx_hash
     WHERE t.network_id = ${networkId} AND ${which} AND NOT EXISTS (
-      SELECT 1 FROM item_history h WHERE h.network_id = ${networkId} AND h.tx_hash = s.tx_hash AND h.token_id = s.token_id
+      SELECT 1 FROM item_history h
+      WHERE h.network_id = ${networkId} AND h.tx_hash = s.tx_hash AND h.token_id = s.token_id
         AND h.from_address = s.from_address AND h.to_address = s.to_address)`)

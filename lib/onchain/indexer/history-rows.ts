@@ -38,8 +38,9 @@ export type RawHistoryRow = {
 
 /** The columns that a statement on item_history AS h returns for `rowsInChainOrder`. */
 export const HISTORY_COLUMNS = Prisma.sql`
-  h.id::text, h.organization_id::text, h.collection_id::text, h.item_id::text, h.token_id, h.type::text, h.quantity::text, h.from_address, h.to_address,
-  h.network_id, h.tx_hash, h.block_number, h.log_index, h.part, h.timestamp, h.hold_id::text, h.voucher_id::text`
+  h.id::text, h.organization_id::text, h.collection_id::text, h.item_id::text, h.token_id, h.type::text,
+  h.quantity::text, h.from_address, h.to_address, h.network_id, h.tx_hash, h.block_number, h.log_index, h.part,
+  h.timestamp, h.hold_id::text, h.voucher_id::text`
 
 const historyRowOf = (row: RawHistoryRow): HistoryRow => ({
   id: row.id,
@@ -68,9 +69,10 @@ export const rowsInChainOrder = (rows: readonly RawHistoryRow[]): HistoryRow[] =
 export async function insertHistory(tx: SystemContext, moves: readonly Move[]): Promise<HistoryRow[]> {
   if (moves.length === 0) return []
   const rows = await tx.sql<RawHistoryRow>(Prisma.sql`
-    INSERT INTO item_history AS h (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address, to_address,
-      network_id, tx_hash, block_number, log_index, part, timestamp)
-    SELECT m.id, m.organization_id, m.collection_id, i.id, m.token_id, m.type::"HistoryType", m.quantity, m.from_address, m.to_address,
+    INSERT INTO item_history AS h (id, organization_id, collection_id, item_id, token_id, type, quantity, from_address,
+      to_address, network_id, tx_hash, block_number, log_index, part, timestamp)
+    SELECT m.id, m.organization_id, m.collection_id, i.id, m.token_id, m.type::"HistoryType", m.quantity,
+      m.from_address, m.to_address,
       ${moves[0]!.networkId}, m.tx_hash, m.block_number, m.log_index, m.part, m.timestamp
     FROM unnest(
       ${moves.map(({ id }) => id)}::uuid[],
@@ -86,7 +88,8 @@ export async function insertHistory(tx: SystemContext, moves: readonly Move[]): 
       ${moves.map(({ logIndex }) => logIndex)}::int[],
       ${moves.map(({ part }) => part)}::int[],
       ${moves.map(({ timestamp }) => timestamp.toISOString())}::text[]::timestamptz[]
-    ) AS m(id, organization_id, collection_id, token_id, type, quantity, from_address, to_address, tx_hash, block_number, log_index, part, timestamp)
+    ) AS m(id, organization_id, collection_id, token_id, type, quantity, from_address, to_address, tx_hash,
+      block_number, log_index, part, timestamp)
     LEFT JOIN items i ON i.collection_id = m.collection_id AND i.token_id = m.token_id
     ON CONFLICT DO NOTHING
     RETURNING ${HISTORY_COLUMNS}`)

@@ -13,7 +13,8 @@ export async function lockStock(tx: SystemContext, moves: readonly Touched[]): P
   if (moves.length === 0) return
   const items = await tx.sql<{ id: string }>(Prisma.sql`
     SELECT DISTINCT i.id::text FROM items i
-    JOIN unnest(${moves.map(({ collectionId }) => collectionId)}::uuid[], ${moves.map(({ tokenId }) => tokenId)}::text[]) AS m(collection_id, token_id)
+    JOIN unnest(${moves.map(({ collectionId }) => collectionId)}::uuid[],
+        ${moves.map(({ tokenId }) => tokenId)}::text[]) AS m(collection_id, token_id)
       ON i.collection_id = m.collection_id AND i.token_id = m.token_id`)
   const ids = items.map(({ id }) => id)
   await tx.sql(Prisma.sql`

@@ -58,7 +58,8 @@ export function matchMintsToPromises(
     wait(`${termsOf(request)} in ${txHash}`, { type: 'MINT_REQUEST', id, holdId })
   for (const { id, holdId, nonce, ...voucher } of vouchers)
     wait(
-      `${termsOf({ ...voucher, type: 'MINT', toAddress: voucher.minter })} by ${voucher.tokenType === 'ERC721' ? 'token' : nonce}`,
+      `${termsOf({ ...voucher, type: 'MINT', toAddress: voucher.minter })} by ` +
+        `${voucher.tokenType === 'ERC721' ? 'token' : nonce}`,
       { type: 'VOUCHER', id, holdId },
     )
 

@@ -1,12 +1,14 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { projectUnmatchedMoves } from './project-logs.ts'
 
 /** Moves without an item that are looked at in one step. */
 const MOVES_PER_STEP = 1_000
 
+const PLACE = columns('h', 'ItemHistory', ['id', 'collectionId', 'tokenId'])
 /** The last move that was looked at. */
-export type MatchPlace = { collectionId: string; tokenId: string; id: string }
+export type MatchPlace = RowOf<typeof PLACE>
 
 type Unmatched = MatchPlace & { hasItem: boolean }
 
@@ -24,7 +26,7 @@ export async function matchMoves(
     ? Prisma.sql`AND (collection_id, token_id, id) > (${after.collectionId}::uuid, ${after.tokenId}, ${after.id}::uuid)`
     : Prisma.empty
   const moves = await worker.sql<Unmatched>(Prisma.sql`
-    SELECT h.id::text, h.collection_id::text AS "collectionId", h.token_id AS "tokenId", i.id IS NOT NULL AS "hasItem"
+    SELECT ${Prisma.raw(PLACE)}, i.id IS NOT NULL AS "hasItem"
     FROM (
       SELECT id, collection_id, token_id FROM item_history WHERE network_id = ${networkId} AND item_id IS NULL ${rest}
       ORDER BY collection_id, token_id, id LIMIT ${MOVES_PER_STEP}) h

@@ -1,20 +1,22 @@
 import type { Hex } from 'viem'
 import { decodeTokenLog } from '../../core/contracts/token-logs.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { historyId, MAX_PARTS } from '../history/history-id.ts'
 
+export const CHAIN_LOG_COLUMNS = columns('l', 'ChainLog', [
+  'organizationId',
+  'collectionId',
+  'networkId',
+  'txHash',
+  'logIndex',
+  'blockNumber',
+  'blockHash',
+  'timestamp',
+  'topics',
+  'data',
+])
 /** A log of a collection's contract, as stored in chain_logs. */
-export type ChainLogRow = {
-  organizationId: string
-  collectionId: string
-  networkId: number
-  txHash: string
-  logIndex: number
-  blockNumber: bigint
-  blockHash: string
-  timestamp: Date
-  topics: Hex[]
-  data: Hex
-}
+export type ChainLogRow = RowOf<typeof CHAIN_LOG_COLUMNS> & { topics: Hex[]; data: Hex }
 
 /** Units of one token changing owner. Mints come from the zero address, burns go to it. */
 export type Move = {

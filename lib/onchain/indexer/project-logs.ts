@@ -62,7 +62,8 @@ export async function projectUnmatchedMoves(tx: SystemContext, historyIds: reado
   const rows = rowsInChainOrder(
     await tx.sql<RawHistoryRow>(Prisma.sql`
       UPDATE item_history h SET item_id = i.id FROM items i
-      WHERE h.id = ANY(${[...historyIds]}::uuid[]) AND h.item_id IS NULL AND i.collection_id = h.collection_id AND i.token_id = h.token_id
+      WHERE h.id = ANY(${[...historyIds]}::uuid[]) AND h.item_id IS NULL AND i.collection_id = h.collection_id
+        AND i.token_id = h.token_id
       RETURNING ${HISTORY_COLUMNS}`),
   )
   await lockStock(tx, rows)

@@ -39,6 +39,7 @@ export async function readUnenteredAgain(
 
 async function readAgainAfter(worker: SystemContext, networkId: number, block: bigint): Promise<void> {
   const rows = await worker.sql(Prisma.sql`
-    UPDATE chain_cursors SET rescanned_to = ${block} WHERE network_id = ${networkId} AND rescanned_to > ${block} RETURNING 1`)
+    UPDATE chain_cursors SET rescanned_to = ${block}
+    WHERE network_id = ${networkId} AND rescanned_to > ${block} RETURNING 1`)
   if (rows.length > 0) log.warn({ networkId, block }, 'A log is missing: final blocks are read once more.')
 }

@@ -2,9 +2,11 @@ import type { Address, Hex } from 'viem'
 import type { Block, ChainReads, RawLog } from '../../ports/chain/chain.ts'
 import { inGroups } from '../../core/in-groups.ts'
 import { TOKEN_LOG_TOPICS } from '../../core/contracts/token-logs.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { ChainLogRow } from './moves-of.ts'
 
-export type Followed = { id: string; organizationId: string; contractAddress: string }
+export const FOLLOWED = columns('c', 'Collection', ['id', 'organizationId', 'contractAddress'])
+export type Followed = RowOf<typeof FOLLOWED> & { contractAddress: string }
 
 export const TOPICS = [...TOKEN_LOG_TOPICS] as Hex[]
 

@@ -1,8 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type SystemContext, inTransaction } from '../../platform/auth/context.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
 import { type NewVoucherFact, recordVoucherFacts } from '../vouchers/record-voucher-facts.ts'
-import type { ChainLogRow } from './moves-of.ts'
+import { CHAIN_LOG_COLUMNS, type ChainLogRow } from './moves-of.ts'
 import { projectLogs } from './project-logs.ts'
 import { reconcileHolds } from './reconcile-holds.ts'
 import { undoCollection } from './undo-logs.ts'
@@ -45,14 +46,21 @@ export async function rebuildCollection(tx: SystemContext, collectionId: string,
   await recordVoucherFacts(tx, without(after, before, 'REDEEMED'))
 }
 
-type Redemption = Omit<NewVoucherFact, 'type'>
+const REDEMPTION = columns('h', 'ItemHistory', [
+  'organizationId',
+  'networkId',
+  'voucherId',
+  'txHash',
+  'blockNumber',
+  'logIndex',
+])
+type Redemption = RowOf<typeof REDEMPTION> & { voucherId: string }
 
 /** The mints of a collection that redeemed a voucher. */
 const redemptionsIn = (tx: SystemContext, collectionId: string): Promise<Redemption[]> =>
   tx.sql<Redemption>(Prisma.sql`
-    SELECT organization_id::text AS "organizationId", network_id AS "networkId", voucher_id::text AS "voucherId", tx_hash AS "txHash",
-      block_number AS "blockNumber", log_index AS "logIndex"
-    FROM item_history WHERE collection_id = ${collectionId}::uuid AND voucher_id IS NOT NULL`)
+    SELECT ${Prisma.raw(REDEMPTION)} FROM item_history h
+    WHERE collection_id = ${collectionId}::uuid AND voucher_id IS NOT NULL`)
 
 const keyOf = ({ voucherId, txHash }: Redemption): string => `${voucherId} ${txHash}`
 
@@ -69,7 +77,8 @@ function without(
 /** Reconciles the holds of a collection's items once all of its logs are entered. */
 async function reconcileCollection(tx: SystemContext, collectionId: string): Promise<void> {
   const promised = await tx.sql<{ id: string }>(Prisma.sql`
-    SELECT DISTINCT item_id::text AS id FROM holds WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
+    SELECT DISTINCT item_id::text AS id FROM holds
+    WHERE collection_id = ${collectionId}::uuid AND item_id IS NOT NULL AND state IN ('HELD', 'EXCEPTION')`)
   await asChainFact(tx, () =>
     reconcileHolds(
       tx,
@@ -82,9 +91,7 @@ async function reconcileCollection(tx: SystemContext, collectionId: string): Pro
 /** The next logs of a collection, up to the end of a block. */
 const nextLogs = (tx: SystemContext, collectionId: string, after: bigint): Promise<ChainLogRow[]> =>
   tx.sql<ChainLogRow>(Prisma.sql`
-    SELECT organization_id::text AS "organizationId", collection_id::text AS "collectionId", network_id AS "networkId", tx_hash AS "txHash",
-      log_index AS "logIndex", block_number AS "blockNumber", block_hash AS "blockHash", timestamp, topics, data
-    FROM chain_logs
+    SELECT ${Prisma.raw(CHAIN_LOG_COLUMNS)} FROM chain_logs l
     WHERE collection_id = ${collectionId}::uuid AND block_number > ${after} AND block_number <= coalesce(
       (SELECT block_number FROM chain_logs WHERE collection_id = ${collectionId}::uuid AND block_number > ${after}
         ORDER BY block_number OFFSET ${LOGS_PER_READ - 1} LIMIT 1), 9223372036854775807)

@@ -51,13 +51,15 @@ export async function reconcileHolds(
   if (itemIds.length === 0) return
   const items = await tx.sql<ItemRow>(Prisma.sql`
     SELECT id::text, organization_id::text, max_supply, minted - kept_units(items) AS minted, held FROM items
-    WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL AND (minted - kept_units(items) + held > max_supply OR ${restore})
+    WHERE id = ANY(${[...itemIds].sort()}::uuid[]) AND max_supply IS NOT NULL
+      AND (minted - kept_units(items) + held > max_supply OR ${restore})
     ORDER BY id FOR NO KEY UPDATE`)
   if (!restore) await pauseOversoldPools(tx, itemIds)
   if (items.length === 0) return
   const holds = await tx.sql<HoldRow>(Prisma.sql`
     SELECT id::text, item_id::text, state::text, quantity, holder_type::text, holder_id::text FROM holds
-    WHERE item_id = ANY(${items.map(({ id }) => id)}::uuid[]) AND state IN ('HELD', 'EXCEPTION') ORDER BY holder_type = 'LISTING', id`)
+    WHERE item_id = ANY(${items.map(({ id }) => id)}::uuid[]) AND state IN ('HELD', 'EXCEPTION')
+    ORDER BY holder_type = 'LISTING', id`)
   for (const item of items) {
     const promised = holds.filter((hold) => hold.item_id === item.id)
     const change = holdChangesOf({ maxSupply: item.max_supply, minted: item.minted }, promised, { restore })
@@ -85,7 +87,8 @@ const ALARMS = {
   foreign_mint:
     'More of this item was minted on the chain than we had left: promises that can’t be kept are marked as exceptions.',
   token_gone:
-    'The token of this item isn’t in our operator’s hands any more, by no transfer of ours: promises that can’t be kept are marked as exceptions.',
+    'The token of this item isn’t in our operator’s hands any more, by no transfer of ours: ' +
+    'promises that can’t be kept are marked as exceptions.',
 }
 
 const raise = (own: Context, itemId: string, kind: keyof typeof ALARMS): Promise<void> =>
@@ -99,7 +102,8 @@ type PoolRow = { id: string; organization_id: string; pool_free: bigint; pool_he
 async function pauseOversoldPools(tx: AnyContext, itemIds: readonly string[]): Promise<void> {
   const pools = await tx.sql<PoolRow>(Prisma.sql`
     SELECT c.id::text, c.organization_id::text, c.pool_free, c.pool_held FROM collections c
-    WHERE c.pool_held > c.pool_free AND c.id IN (SELECT i.collection_id FROM items i WHERE i.id = ANY(${[...itemIds]}::uuid[]))
+    WHERE c.pool_held > c.pool_free
+      AND c.id IN (SELECT i.collection_id FROM items i WHERE i.id = ANY(${[...itemIds]}::uuid[]))
     ORDER BY c.id`)
   for (const pool of pools) {
     const offers = await tx.db.hold.findMany({

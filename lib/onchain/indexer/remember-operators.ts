@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type SystemContext, inTransaction } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { asChainFact } from '../../stock/advance-hold.ts'
@@ -20,7 +21,8 @@ export async function rememberOperators(worker: SystemContext, chain: Chain): Pr
     await tx.sql(Prisma.sql`SELECT 1 FROM chain_cursors WHERE network_id = ${networkId} FOR UPDATE`)
     await tx.sql(Prisma.sql`
       INSERT INTO operator_lanes (network_id, operator, next_nonce, updated_at)
-      SELECT ${networkId}, operator, nonce, ${tx.now()} FROM unnest(${operators}::text[], ${nonces}::int[]) AS o(operator, nonce) ON CONFLICT DO NOTHING`)
+      SELECT ${networkId}, operator, nonce, ${tx.now()}
+      FROM unnest(${operators}::text[], ${nonces}::int[]) AS o(operator, nonce) ON CONFLICT DO NOTHING`)
     const owned = await tx.sql<{ id: string }>(Prisma.sql`
       SELECT i.id::text FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
       WHERE o.address = ANY(${operators}::text[]) AND c.network_id = ${networkId} AND i.kept_by IS NULL ORDER BY i.id`)
@@ -34,9 +36,11 @@ export async function rememberOperators(worker: SystemContext, chain: Chain): Pr
   })
 }
 
+const TRANSFER = columns('h', 'ItemHistory', ['itemId', 'fromAddress', 'toAddress', 'txHash', 'logIndex'])
+
 /** The moves that brought these items' tokens where they are. */
 const lastTransfersOf = (tx: SystemContext, itemIds: readonly string[]) =>
-  tx.sql<{ itemId: string; fromAddress: string; toAddress: string; txHash: string; logIndex: number }>(Prisma.sql`
-    SELECT DISTINCT ON (h.item_id) h.item_id::text AS "itemId", h.from_address AS "fromAddress", h.to_address AS "toAddress",
-      h.tx_hash AS "txHash", h.log_index AS "logIndex"
-    FROM item_history h WHERE h.item_id = ANY(${[...itemIds]}::uuid[]) AND h.type = 'TRANSFER' ORDER BY h.item_id, h.id DESC`)
+  tx.sql<RowOf<typeof TRANSFER> & { itemId: string }>(Prisma.sql`
+    SELECT DISTINCT ON (h.item_id) ${Prisma.raw(TRANSFER)}
+    FROM item_history h WHERE h.item_id = ANY(${[...itemIds]}::uuid[]) AND h.type = 'TRANSFER'
+    ORDER BY h.item_id, h.id DESC`)

@@ -15,7 +15,8 @@ export async function reportStuck(
       own,
       'indexing_stuck',
       collectionId,
-      'The logs of this collection can’t be entered. They are tried again and again; the service’s log says why they fail.',
+      'The logs of this collection can’t be entered. They are tried again and again; ' +
+        'the service’s log says why they fail.',
     ),
   )
 }

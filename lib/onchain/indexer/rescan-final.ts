@@ -10,7 +10,7 @@ import { enterLateLogs } from './enter-late-logs.ts'
 import { findRestOfTransactions } from './find-rest-of-transactions.ts'
 import { findUnentered } from './find-unentered.ts'
 import type { ChainLogRow } from './moves-of.ts'
-import { type Followed, readRawLogs, readReceiptLogs, withBlocks } from './read-logs.ts'
+import { FOLLOWED, type Followed, readRawLogs, readReceiptLogs, withBlocks } from './read-logs.ts'
 import { MAX_BLOCKS_PER_STEP, type Step } from './read-step.ts'
 import { reportStuck } from './report-stuck.ts'
 
@@ -50,9 +50,9 @@ type Missing = { node: string; to: bigint; logs: ChainLogRow[]; asked: ReadonlyS
 /** Collections whose logs from this block on were read before; `to`: up to this block only. */
 const findRescanned = (ctx: SystemContext, networkId: number, from: bigint): Promise<Rescanned[]> =>
   ctx.sql<Rescanned>(Prisma.sql`
-    SELECT id::text, organization_id::text AS "organizationId", contract_address AS "contractAddress",
-      CASE WHEN following THEN NULL ELSE indexed_to END AS to
-    FROM collections WHERE network_id = ${networkId} AND contract_address IS NOT NULL AND (following OR indexed_to >= ${from})`)
+    SELECT ${Prisma.raw(FOLLOWED)}, CASE WHEN following THEN NULL ELSE indexed_to END AS to
+    FROM collections c WHERE network_id = ${networkId} AND contract_address IS NOT NULL
+      AND (following OR indexed_to >= ${from})`)
 
 async function storedLogs(ctx: SystemContext, networkId: number, from: bigint, to: bigint): Promise<Set<string>> {
   const logs = await ctx.sql<{ key: string }>(Prisma.sql`

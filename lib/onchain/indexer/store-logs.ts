@@ -8,8 +8,10 @@ export async function storeLogs(tx: SystemContext, logs: readonly ChainLogRow[])
   if (logs.length === 0) return
   // PostgreSQL's nested arrays must be rectangular: topics are passed joined.
   await tx.sql(Prisma.sql`
-    INSERT INTO chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number, block_hash, timestamp, topics, data)
-    SELECT l.id, l.organization_id, l.collection_id, ${logs[0]!.networkId}, l.tx_hash, l.log_index, l.block_number, l.block_hash, l.timestamp,
+    INSERT INTO chain_logs (id, organization_id, collection_id, network_id, tx_hash, log_index, block_number,
+      block_hash, timestamp, topics, data)
+    SELECT l.id, l.organization_id, l.collection_id, ${logs[0]!.networkId}, l.tx_hash, l.log_index, l.block_number,
+      l.block_hash, l.timestamp,
       string_to_array(l.topics, ','), l.data
     FROM unnest(
       ${logs.map(() => newId())}::uuid[],

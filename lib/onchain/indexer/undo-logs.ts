@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns } from '../../db/columns.ts'
 import { requestMetadata } from '../../catalog/items/request-metadata.ts'
 import { METADATA_TOPICS } from '../../core/contracts/token-logs.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
@@ -34,11 +35,13 @@ export async function undoLogsAbove(tx: SystemContext, networkId: number, block:
   )
 }
 
+const CHANGE = columns('l', 'ChainLog', ['collectionId', 'blockNumber', 'logIndex', 'timestamp', 'topics', 'data'])
+
 /** Metadata that was read after such a log may be gone with it. */
 async function readMetadataAgain(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   const logs = await tx.sql<ChainLogRow>(Prisma.sql`
-    SELECT collection_id::text AS "collectionId", block_number AS "blockNumber", log_index AS "logIndex", timestamp, topics, data
-    FROM chain_logs WHERE network_id = ${networkId} AND block_number > ${block} AND topics[1] = ANY(${[...METADATA_TOPICS]}::text[])`)
+    SELECT ${Prisma.raw(CHANGE)} FROM chain_logs l
+    WHERE network_id = ${networkId} AND block_number > ${block} AND topics[1] = ANY(${[...METADATA_TOPICS]}::text[])`)
   await requestMetadata(tx, movesOf(logs).changes)
 }
 
@@ -96,5 +99,6 @@ async function undoMoves(
 async function deleteCancellationsAbove(tx: SystemContext, networkId: number, block: bigint): Promise<void> {
   await tx.sql(Prisma.sql`
     DELETE FROM voucher_facts WHERE id IN (
-      SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)
+      SELECT id FROM voucher_facts
+      WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${block} FOR UPDATE SKIP LOCKED)`)
 }

@@ -10,8 +10,10 @@ import type { Fulfilment } from './match-mints-to-promises.ts'
 export async function recordUnmatchedMints(tx: SystemContext, arrivals: readonly MatchedRow[]): Promise<void> {
   if (arrivals.length === 0) return
   await tx.sql(Prisma.sql`
-    INSERT INTO unmatched_mints (id, organization_id, collection_id, item_id, network_id, block_number, tx_hash, to_address, quantity, updated_at)
-    SELECT h.id, h.organization_id, h.collection_id, h.item_id, h.network_id, h.block_number, h.tx_hash, h.to_address, least(h.quantity, 9223372036854775807), ${tx.now().toISOString()}::timestamptz
+    INSERT INTO unmatched_mints (id, organization_id, collection_id, item_id, network_id, block_number, tx_hash,
+      to_address, quantity, updated_at)
+    SELECT h.id, h.organization_id, h.collection_id, h.item_id, h.network_id, h.block_number, h.tx_hash, h.to_address,
+      least(h.quantity, 9223372036854775807), ${tx.now().toISOString()}::timestamptz
     FROM item_history h JOIN collections c ON c.id = h.collection_id AND c.deployment_type = 'PLATFORM'
     WHERE h.id = ANY(${arrivals.map(({ id }) => id)}::uuid[])
     ON CONFLICT DO NOTHING`)

@@ -27,7 +27,10 @@ export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor)
   // replaced blocks that were final while they were entered.
   const wereFinalTo = cursor.rescannedTo
   if (finalTo !== null && firstGone !== null && firstGone <= finalTo && firstGone <= wereFinalTo) {
-    const detail = `Block ${firstGone} of ${network.name} isn’t on the chain of its nodes any more, although blocks up to ${wereFinalTo} were final. Nothing is undone and no block is entered until it is there again: look at the nodes.`
+    const detail =
+      `Block ${firstGone} of ${network.name} isn’t on the chain of its nodes any more, ` +
+      `although blocks up to ${wereFinalTo} were final. Nothing is undone and no block is entered until it is there ` +
+      'again: look at the nodes.'
     await raiseAlarm(ctx, 'reorg_too_deep', nodeAlarmsOf(network.id).reorg_too_deep, detail)
     return false
   }
@@ -38,14 +41,18 @@ export async function walkBack(ctx: SystemContext, chain: Chain, cursor: Cursor)
     await tx.sql(Prisma.sql`DELETE FROM chain_blocks WHERE network_id = ${network.id} AND number > ${ancestor}`)
     if (block) await storeBlocks(tx, network.id, [block])
     await tx.sql(
-      Prisma.sql`UPDATE collections SET indexed_to = ${ancestor} WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`,
+      Prisma.sql`UPDATE collections SET indexed_to = ${ancestor}
+        WHERE network_id = ${network.id} AND NOT following AND indexed_to > ${ancestor}`,
     )
     await tx.sql(Prisma.sql`
-      UPDATE chain_cursors SET number = ${ancestor}, rescanned_to = least(rescanned_to, ${ancestor}), updated_at = ${tx.now()}
+      UPDATE chain_cursors SET number = ${ancestor}, rescanned_to = least(rescanned_to, ${ancestor}),
+        updated_at = ${tx.now()}
       WHERE network_id = ${network.id}`)
     crashPoint('reorg_undone')
     if (near) return
-    const detail = `${network.name} went back further than its reorg window, from block ${cursor.number} to ${ancestor}. Histories follow the chain; look at what was promised in between.`
+    const detail =
+      `${network.name} went back further than its reorg window, ` +
+      `from block ${cursor.number} to ${ancestor}. Histories follow the chain; look at what was promised in between.`
     await raiseAlarm(tx, 'reorg_too_deep', String(network.id), detail)
   })
   crashPoint('reorg_recorded')
@@ -87,7 +94,8 @@ async function findFork(
 
 const blocksOfLogs = (ctx: SystemContext, networkId: number): Promise<Seen[]> =>
   ctx.sql<Seen>(
-    Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs WHERE network_id = ${networkId} ORDER BY 1`,
+    Prisma.sql`SELECT DISTINCT block_number AS number, block_hash AS hash FROM chain_logs
+      WHERE network_id = ${networkId} ORDER BY 1`,
   )
 
 /**

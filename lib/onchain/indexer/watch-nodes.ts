@@ -32,7 +32,9 @@ async function setAlarm(ctx: SystemContext, chain: Chain, { alarms }: Cursor, ki
 
 async function watchChainIds(ctx: SystemContext, chain: Chain, cursor: Cursor): Promise<void> {
   const wrong = chain.nodesOfOtherChains()
-  const detail = `These nodes in RPC_URLS belong to another chain than ${chain.network.name} and aren’t used: ${wrong.join(', ')}.`
+  const detail =
+    `These nodes in RPC_URLS belong to another chain than ${chain.network.name} and aren’t ` +
+    `used: ${wrong.join(', ')}.`
   await setAlarm(ctx, chain, cursor, 'node_of_other_chain', wrong.length > 0 ? detail : null)
 }
 
@@ -48,7 +50,9 @@ export async function watchAge(ctx: SystemContext, chain: Chain, cursor: Cursor,
   const isLate = ageSeconds > LATE_SECONDS && ageSeconds > LATE_BLOCKS * (await secondsPerBlock(ctx, id))
   const missing =
     head && head.number > cursor.number ? `${head.number - cursor.number} blocks are missing` : 'its nodes give no more'
-  const detail = `The last block of ${name} that is entered, ${cursor.number}, is ${Math.round(ageSeconds / 60)} minutes old: ${missing}.`
+  const detail =
+    `The last block of ${name} that is entered, ${cursor.number}, ` +
+    `is ${Math.round(ageSeconds / 60)} minutes old: ${missing}.`
   await setAlarm(ctx, chain, cursor, 'indexing_late', isLate ? detail : null)
 }
 
@@ -61,7 +65,8 @@ function latestTime(ctx: SystemContext, chain: Chain, head: Block | null): Date 
 /** The network's pace, of the blocks that are stored. */
 async function secondsPerBlock(ctx: SystemContext, networkId: number): Promise<number> {
   const [pace] = await ctx.sql<{ seconds: number | null }>(Prisma.sql`
-    SELECT (extract(epoch FROM max(timestamp) - min(timestamp)) / nullif(max(number) - min(number), 0))::float AS seconds
+    SELECT (extract(epoch FROM max(timestamp) - min(timestamp))
+      / nullif(max(number) - min(number), 0))::float AS seconds
     FROM chain_blocks WHERE network_id = ${networkId}`)
   return pace?.seconds ?? 0
 }

@@ -29,7 +29,11 @@ export function wrongServerClock(network: Pick<Network, 'id' | 'name' | 'finalit
   const isWrong = seconds < -AHEAD_SECONDS || (seconds > BEHIND_SECONDS && isSteady(network.id, head, seconds, ms))
   if (seconds <= BEHIND_SECONDS) lags.delete(network.id)
   if (!isWrong) return null
-  return `The newest block of ${network.name}, ${head.number}, is dated ${head.timestamp.toISOString()}, and PostgreSQL’s clock says ${new Date(ms).toISOString()}: the database server’s clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}. Work goes on by it. Set it, and keep it by NTP.`
+  return (
+    `The newest block of ${network.name}, ${head.number}, is dated ${head.timestamp.toISOString()}, ` +
+    `and PostgreSQL’s clock says ${new Date(ms).toISOString()}: the database server’s clock is ${Math.abs(seconds)} ` +
+    `s ${seconds > 0 ? 'ahead' : 'behind'}. Work goes on by it. Set it, and keep it by NTP.`
+  )
 }
 
 function isSteady(networkId: number, { number }: Block, seconds: number, ms: number): boolean {

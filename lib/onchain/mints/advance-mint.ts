@@ -92,7 +92,8 @@ async function writeState(
   }))
   if (txHashes)
     await tx.sql(Prisma.sql`
-      UPDATE mint_requests m SET tx_hash = h.tx_hash FROM unnest(${ids}::uuid[], ${ids.map((id) => hashOf(id) ?? '')}::text[]) AS h(id, tx_hash)
+      UPDATE mint_requests m SET tx_hash = h.tx_hash
+      FROM unnest(${ids}::uuid[], ${ids.map((id) => hashOf(id) ?? '')}::text[]) AS h(id, tx_hash)
       WHERE m.id = h.id`)
 }
 

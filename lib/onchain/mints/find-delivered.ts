@@ -37,7 +37,8 @@ export async function findDelivered(
       )
     else if (possible && !(indexed?.isOnChain && (await isAnothers(worker, row, mint, finalTo))))
       throw new NotProved(
-        `The contract says that mint ${mint.id} is done, the receipt of ${txHash} that it isn’t, and no log is entered.`,
+        `The contract says that mint ${mint.id} is done, the receipt of ${txHash} that it ` +
+          'isn’t, and no log is entered.',
       )
   }
   return delivered

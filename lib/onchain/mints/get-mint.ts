@@ -1,16 +1,14 @@
 import type { Context } from '../../platform/auth/context.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Statement } from '../../db/statements.ts'
-import { type MintRow, mintOf } from './show-mint.ts'
+import { MINT_COLUMNS, type MintRow, mintOf } from './show-mint.ts'
 
 const MAX_SHOWN = 100
 
 /** Mint requests with the types of their transactions. */
 const mintsWhere = (name: string, condition: string): Statement => ({
   name,
-  text: `SELECT m.id, m.item_id AS "itemId", m.quantity, m.transaction_id AS "transactionId", m.collection_id AS "collectionId", m.state,
-      m.to_address AS "toAddress", m.tx_hash AS "txHash", m.failure, m.created_at AS "createdAt", m.completed_at AS "completedAt",
-      jsonb_build_object('txType', t.tx_type) AS transaction
+  text: `SELECT ${MINT_COLUMNS}, jsonb_build_object('txType', t.tx_type) AS transaction
     FROM mint_requests m JOIN transactions t ON t.organization_id = m.organization_id AND t.id = m.transaction_id
     WHERE m.organization_id = $1::uuid AND ${condition} ORDER BY m.id LIMIT ${MAX_SHOWN}`,
 })

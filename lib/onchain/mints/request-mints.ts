@@ -198,7 +198,8 @@ async function itemsOfCollection(ctx: Context, collectionId: string, body: Body)
       : Prisma.empty
   const rows = await ctx.sql<{ id: string; token_id: string }>(Prisma.sql`
     SELECT id, token_id FROM items
-    WHERE organization_id = ${ctx.organizationId}::uuid AND collection_id = ${collectionId}::uuid AND locked_at IS NOT NULL
+    WHERE organization_id = ${ctx.organizationId}::uuid AND collection_id = ${collectionId}::uuid
+      AND locked_at IS NOT NULL
       AND (max_supply IS NULL OR minted - ${kept} + held + ${units} <= max_supply) ${among}
     ORDER BY token_id::numeric LIMIT ${MAX_MINTS_PER_TRANSACTION}`)
   const remaining = new Set(rows.map((row) => row.token_id))

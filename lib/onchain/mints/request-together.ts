@@ -1,6 +1,7 @@
-import type { Collection, MintRequest } from '../../../generated/prisma/client.ts'
+import type { MintRequest } from '../../../generated/prisma/client.ts'
 import { newId } from '../../core/id.ts'
 import { inGroups } from '../../core/in-groups.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { writeIn } from '../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../db/statements.ts'
 import { TAKE_REQUEST_NUMBERS } from '../../orders/next-request-number.ts'
@@ -12,17 +13,25 @@ import type { Context } from '../../platform/auth/context.ts'
 /** The most mint requests on one transaction. */
 export const MAX_MINTS_PER_TRANSACTION = 100
 
+const COLLECTION = columns('c', 'Collection', [
+  'id',
+  'organizationId',
+  'networkId',
+  'tokenType',
+  'deploymentStatus',
+  'nextRequestId',
+])
+export type MintedCollection = RowOf<typeof COLLECTION>
+
 /** The collection that mints are requested of, locked. Hold the units before. */
 export const LOCK_COLLECTION: Statement = {
   name: 'lock_minted_collection',
-  text: `SELECT c.id, c.organization_id AS "organizationId", c.network_id AS "networkId", c.token_type::text AS "tokenType",
-      c.deployment_status::text AS "deploymentStatus", c.next_request_id AS "nextRequestId"
+  text: `SELECT ${COLLECTION}
     FROM collections c WHERE c.id = $1::uuid FOR NO KEY UPDATE`,
 }
-export type MintedCollection = Pick<
-  Collection,
-  'id' | 'organizationId' | 'networkId' | 'tokenType' | 'deploymentStatus' | 'nextRequestId'
->
+
+const WAITING = columns('t', 'Transaction', ['id', 'mintCount'])
+export type WaitingTransaction = RowOf<typeof WAITING>
 
 /**
  * The collection's transaction that mint requests join, locked so that its sender can't close it meanwhile. Lock the
@@ -30,28 +39,30 @@ export type MintedCollection = Pick<
  */
 export const LOCK_WAITING: Statement = {
   name: 'lock_waiting_transaction',
-  text: `SELECT id, mint_count AS "mintCount" FROM transactions
-    WHERE collection_id = $1::uuid AND tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL AND mint_count < ${MAX_MINTS_PER_TRANSACTION}
+  text: `SELECT ${WAITING} FROM transactions t
+    WHERE collection_id = $1::uuid AND tx_type = 'ADMIN_MINT' AND state = 'PENDING' AND closed_at IS NULL
+      AND mint_count < ${MAX_MINTS_PER_TRANSACTION}
     ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE`,
 }
-export type WaitingTransaction = { id: string; mintCount: number }
 
 const JOIN: Statement = {
   name: 'join_transaction',
-  text: `UPDATE transactions SET mint_count = mint_count + $2::int, gas_cost_wei = coalesce(gas_cost_wei, 0) + $3::numeric, updated_at = $4::timestamptz
+  text: `UPDATE transactions SET mint_count = mint_count + $2::int,
+      gas_cost_wei = coalesce(gas_cost_wei, 0) + $3::numeric, updated_at = $4::timestamptz
     WHERE id = $1::uuid`,
 }
 
 const INSERT: Statement = {
   name: 'insert_mint_requests',
-  text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id, purchase_intent_id, escrow_id,
-      to_address, quantity, request_number, receiver_unasked, request_id, created_at, updated_at)
-    SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.escrow_id, m.to_address, m.quantity,
-      m.request_number, m.receiver_unasked, m.request_id, $3::timestamptz, $3::timestamptz
-    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::bigint[], $12::bigint[],
-      $13::boolean[], $14::text[])
-      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, escrow_id, to_address, quantity, request_number, receiver_unasked,
-        request_id)`,
+  text: `INSERT INTO mint_requests (id, organization_id, collection_id, item_id, transaction_id, claim_id,
+      purchase_intent_id, escrow_id, to_address, quantity, request_number, receiver_unasked, request_id,
+      created_at, updated_at)
+    SELECT m.id, $1::uuid, $2::uuid, m.item_id, m.transaction_id, m.claim_id, m.purchase_intent_id, m.escrow_id,
+      m.to_address, m.quantity, m.request_number, m.receiver_unasked, m.request_id, $3::timestamptz, $3::timestamptz
+    FROM unnest($4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::uuid[], $10::text[], $11::bigint[],
+      $12::bigint[], $13::boolean[], $14::text[])
+      AS m(id, item_id, transaction_id, claim_id, purchase_intent_id, escrow_id, to_address, quantity, request_number,
+        receiver_unasked, request_id)`,
 }
 
 /** A mint whose units are held for it, with the claim or purchase that it is owed to. */

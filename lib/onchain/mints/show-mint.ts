@@ -1,24 +1,25 @@
-import type { MintRequest, Prisma, Transaction } from '../../../generated/prisma/client.ts'
+import type { Prisma, Transaction } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 
 /** A mint request with the type of its transaction. */
 export const withCarrier = {
   include: { transaction: { select: { txType: true } } },
 } as const satisfies Prisma.MintRequestDefaultArgs
 /** The fields of a mint request that are shown. */
-export type MintRow = Pick<
-  MintRequest,
-  | 'id'
-  | 'itemId'
-  | 'quantity'
-  | 'transactionId'
-  | 'collectionId'
-  | 'state'
-  | 'toAddress'
-  | 'txHash'
-  | 'failure'
-  | 'createdAt'
-  | 'completedAt'
-> & { transaction: Pick<Transaction, 'txType'> }
+export const MINT_COLUMNS = columns('m', 'MintRequest', [
+  'id',
+  'itemId',
+  'quantity',
+  'transactionId',
+  'collectionId',
+  'state',
+  'toAddress',
+  'txHash',
+  'failure',
+  'createdAt',
+  'completedAt',
+])
+export type MintRow = RowOf<typeof MINT_COLUMNS> & { transaction: Pick<Transaction, 'txType'> }
 
 export const mintOf = (row: MintRow) => ({
   id: row.id,

@@ -82,13 +82,15 @@ async function lockPlace(
     throw fieldError('invalid_request', 'item_id', 'Give either item_id or collection_id.', 'exactly_one')
   if (itemId == null) {
     const [row] = await tx.sql(
-      Prisma.sql`SELECT 1 FROM collections WHERE id = ${collectionId}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
+      Prisma.sql`SELECT 1 FROM collections
+        WHERE id = ${collectionId}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
     )
     if (!row) throw unknownId('collection_id', 'collection')
     return { collectionId: collectionId!, itemId: null }
   }
   await tx.sql(
-    Prisma.sql`SELECT 1 FROM items WHERE id = ${itemId}::uuid AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
+    Prisma.sql`SELECT 1 FROM items WHERE id = ${itemId}::uuid
+        AND organization_id = ${tx.organizationId}::uuid FOR NO KEY UPDATE`,
   )
   const item = await tx.db.item.findFirst({
     where: { id: itemId },
@@ -98,7 +100,8 @@ async function lockPlace(
   if (isHidden(item.collection))
     throw new AppError(
       'conflict',
-      'What this item is isn’t revealed yet, and a perk of its own would tell. Reveal the collection first, or add the perk to the collection.',
+      'What this item is isn’t revealed yet, and a perk of its own would tell. Reveal the collection first, ' +
+        'or add the perk to the collection.',
     )
   return { collectionId: item.collectionId, itemId }
 }

@@ -10,7 +10,8 @@ import { unsealPerk } from './perk-content.ts'
 const PARTS_AT_ONCE = 8
 const PARTS: Statement = {
   name: 'perk_file_parts_from',
-  text: `SELECT id::text AS id, bytes FROM perk_file_parts WHERE perk_id = $1::uuid AND place >= $2::int ORDER BY place LIMIT ${PARTS_AT_ONCE}`,
+  text: `SELECT id::text AS id, bytes FROM perk_file_parts
+    WHERE perk_id = $1::uuid AND place >= $2::int ORDER BY place LIMIT ${PARTS_AT_ONCE}`,
 }
 
 /**

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem'
 import { isHidden } from '../../catalog/collections/reveal.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { asDeployed } from '../../platform/auth/authenticate.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import { assertNotSuspended } from '../../platform/auth/suspended.ts'
-import type { Collection } from '../../../generated/prisma/client.ts'
 import { provedNetworks } from '../wallets/wallet-proof.ts'
 
 /** The units of an item that somebody has, by an address that they proved. */
@@ -26,10 +26,15 @@ export type Holding = {
   finalBlock: bigint
 }
 
-type Row = Pick<
-  Collection,
-  'organizationId' | 'networkId' | 'tokenType' | 'following' | 'revealStrategy' | 'revealedAt'
-> & {
+const COLLECTION = columns('c', 'Collection', [
+  'organizationId',
+  'networkId',
+  'tokenType',
+  'following',
+  'revealStrategy',
+  'revealedAt',
+])
+type Row = RowOf<typeof COLLECTION> & {
   collectionId: string
   late: boolean
   finalBlock: string
@@ -43,19 +48,23 @@ type Row = Pick<
  */
 const HOLDING: Statement = {
   name: 'perk_holding',
-  text: `SELECT c.organization_id::text AS "organizationId", c.id::text AS "collectionId", c.network_id AS "networkId", c.token_type::text AS "tokenType",
-      c.following, c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", at.final_block::text AS "finalBlock",
+  text: `SELECT ${COLLECTION}, c.id AS "collectionId", at.final_block::text AS "finalBlock",
       o.quantity::text AS latest, (o.quantity - coalesce(moved.units, 0))::text AS final,
       c.network_id IN (SELECT late_networks()) AS late
-    FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id JOIN chain_cursors k ON k.network_id = c.network_id
+    FROM item_owners o JOIN items i ON i.id = o.item_id JOIN collections c ON c.id = i.collection_id
+      JOIN chain_cursors k ON k.network_id = c.network_id
     LEFT JOIN unnest($4::int[], $5::int[]) AS never (network_id, depth) ON never.network_id = c.network_id
-    CROSS JOIN LATERAL (SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to ELSE greatest(k.number - never.depth + 1, -1) END AS final_block) at
     CROSS JOIN LATERAL (
-      SELECT sum(CASE WHEN h.to_address = o.address THEN h.quantity ELSE 0 END - CASE WHEN h.from_address = o.address THEN h.quantity ELSE 0 END) AS units
+      SELECT CASE WHEN never.depth IS NULL THEN k.rescanned_to ELSE greatest(k.number - never.depth + 1, -1) END
+        AS final_block) at
+    CROSS JOIN LATERAL (
+      SELECT sum(CASE WHEN h.to_address = o.address THEN h.quantity ELSE 0 END
+        - CASE WHEN h.from_address = o.address THEN h.quantity ELSE 0 END) AS units
       FROM item_history h
       WHERE h.item_id = i.id AND h.id >= rpad(lpad(to_hex(at.final_block + 1), 12, '0'), 32, '0')::uuid
         AND (h.from_address = o.address OR h.to_address = o.address)) moved
-    WHERE o.item_id = $1::uuid AND o.address = $2 AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS'
+    WHERE o.item_id = $1::uuid AND o.address = $2 AND o.quantity > 0 AND i.locked_at IS NOT NULL
+      AND c.deployment_status = 'SUCCESS'
       AND ($3::int IS NULL OR c.network_id = $3::int)`,
 }
 

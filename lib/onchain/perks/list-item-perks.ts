@@ -14,7 +14,8 @@ type Row = { id: string; kind: PublicPerk['kind']; title: string; left: number; 
  */
 const FROM = `FROM (SELECT own.id FROM perks own JOIN collections oc ON oc.id = own.collection_id
       WHERE own.item_id = i.id AND (oc.reveal_strategy <> 'DELAYED' OR oc.revealed_at IS NOT NULL)
-    UNION ALL SELECT every.id FROM perks every JOIN items one ON one.collection_id = every.collection_id WHERE one.id = i.id AND every.item_id IS NULL) found
+    UNION ALL SELECT every.id FROM perks every JOIN items one ON one.collection_id = every.collection_id
+    WHERE one.id = i.id AND every.item_id IS NULL) found
   JOIN perks p ON p.id = found.id WHERE p.is_public`
 
 /** Pages of what everybody is told that holders of an item get. */

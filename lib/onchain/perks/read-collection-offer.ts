@@ -18,7 +18,8 @@ const PERKS = `SELECT CASE WHEN bool_or(p.item_id IS NULL) THEN 'EVERY' WHEN cou
 const offerOfCollection: HotRead<{ params: { collection_id: string } }, Row, Offer> = {
   ...oneRow('offer_of_collection', {
     key: { id: 'uuid' },
-    from: `FROM collections c CROSS JOIN LATERAL published_seller(c.organization_id) o CROSS JOIN LATERAL (${PERKS}) perks
+    from: `FROM collections c CROSS JOIN LATERAL published_seller(c.organization_id) o
+        CROSS JOIN LATERAL (${PERKS}) perks
       WHERE c.id = asked.id AND c.deployment_status = 'SUCCESS' AND c.is_public`,
     version: 'o.row_version, perks.shown',
     columns: `${SELLER_COLUMNS}, c.organization_id::text AS "organizationId", perks.shown AS perks`,

@@ -26,7 +26,8 @@ export async function takePerkCodes(
   const { organizationId } = await findHolding(asked)
   return inTransaction(buyerContext(anyone, organizationId), async (tx) => {
     await tx.sql(
-      Prisma.sql`SELECT 1 FROM perks WHERE id = ${perkId}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`,
+      Prisma.sql`SELECT 1 FROM perks WHERE id = ${perkId}::uuid
+          AND organization_id = ${organizationId}::uuid FOR UPDATE`,
     )
     const holding = await readHolding(tx, asked)
     assertHeld(holding)
@@ -71,9 +72,11 @@ const giveCodes = (tx: Context, perkId: string, { itemId, address, finalBlock }:
     ? Promise.resolve([])
     : tx.sql<{ id: string; unit: number }>(Prisma.sql`
         WITH free AS MATERIALIZED (
-          SELECT id FROM perk_codes WHERE perk_id = ${perkId}::uuid AND item_id IS NULL ORDER BY id LIMIT ${count}::int FOR UPDATE),
+          SELECT id FROM perk_codes WHERE perk_id = ${perkId}::uuid AND item_id IS NULL
+          ORDER BY id LIMIT ${count}::int FOR UPDATE),
         numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM free),
-        last AS (SELECT coalesce(max(unit), 0) AS unit FROM perk_codes WHERE perk_id = ${perkId}::uuid AND item_id = ${itemId}::uuid)
+        last AS (SELECT coalesce(max(unit), 0) AS unit FROM perk_codes
+          WHERE perk_id = ${perkId}::uuid AND item_id = ${itemId}::uuid)
         UPDATE perk_codes p SET item_id = ${itemId}::uuid, unit = last.unit + numbered.place, address = ${address},
           final_block = ${finalBlock}::bigint, given_at = ${tx.now()}
         FROM numbered, last WHERE p.id = numbered.id RETURNING p.id::text AS id, p.unit`)

@@ -15,7 +15,8 @@ const MOVES_AT_ONCE = 5_000
 const MOVES: Statement = {
   name: 'moves_of_item_after',
   // Minted units are new.
-  text: `SELECT id::text AS id, from_address AS "from", to_address AS "to", quantity::text AS quantity, block_number AS block FROM item_history
+  text: `SELECT id::text AS id, from_address AS "from", to_address AS "to", quantity::text AS quantity,
+      block_number AS block FROM item_history
     WHERE item_id = $1::uuid AND id > $2::uuid AND type <> 'MINT' ORDER BY id LIMIT ${MOVES_AT_ONCE}`,
 }
 

@@ -24,7 +24,8 @@ export async function writeCodes(
   const entered = await tx.sql(Prisma.sql`
     INSERT INTO perk_codes (id, organization_id, perk_id, code, print, created_at)
     SELECT c.id, ${tx.organizationId}::uuid, ${perkId}::uuid, c.code, c.print, ${tx.now()}
-    FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ code }) => code)}::bytea[], ${rows.map(({ print }) => print)}::bytea[])
+    FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ code }) => code)}::bytea[],
+        ${rows.map(({ print }) => print)}::bytea[])
       AS c (id, code, print)
     ON CONFLICT (perk_id, print) DO NOTHING RETURNING 1`)
   const [perk] = await tx.db.perk.updateManyAndReturn({

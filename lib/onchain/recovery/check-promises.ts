@@ -16,6 +16,9 @@ export async function checkPromises(worker: SystemContext, { id: networkId, name
     worker,
     'books_behind',
     subject,
-    `${count} collections on ${name}, ${last.id} among them, promise no units until ${last.promisesFrom!.toISOString()}: vouchers that the books don’t know may be valid until then. Who knows that none was signed since the backup ends that with npm run restore -- --promise <collection id>, or --promise all.`,
+    `${count} collections on ${name}, ${last.id} among them, promise no units until ` +
+      `${last.promisesFrom!.toISOString()}: vouchers that the books don’t know may be valid until then. ` +
+      'Who knows that none was signed since the backup ends that with npm run restore -- --promise ' +
+      '<collection id>, or --promise all.',
   )
 }

@@ -8,6 +8,7 @@ import { crashPoint } from '../../core/crash.ts'
 import { newId } from '../../core/id.ts'
 import { raiseAlarm } from '../../records/alarms/raise-alarm.ts'
 import { asChainFact, returnHolds, releaseHolds } from '../../stock/advance-hold.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { reconcileHolds } from '../indexer/reconcile-holds.ts'
 import { readFinalEntered } from '../indexer/read-indexed.ts'
@@ -21,7 +22,8 @@ const TASK = { kind: 'decide arrival', failure: 'It can’t be told who sent a t
 
 const UNDECIDED = { holderType: 'ARRIVAL', state: { in: ['HELD', 'EXCEPTION'] } } satisfies Prisma.HoldWhereInput
 
-type Row = { id: string; organizationId: string; itemId: string }
+const ARRIVAL = columns('m', 'ItemHistory', ['id', 'organizationId', 'itemId'])
+type Row = RowOf<typeof ARRIVAL> & { itemId: string }
 type Sent = NonNullable<ReturnType<typeof decodeTransferWithSignature>>
 
 /**
@@ -35,9 +37,10 @@ export async function decideArrivals(worker: SystemContext, chain: Chain): Promi
   if (finalTo === null) return
   const rows = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Row>(Prisma.sql`
-      SELECT m.id::text, m.organization_id::text AS "organizationId", m.item_id::text AS "itemId"
+      SELECT ${Prisma.raw(ARRIVAL)}
       FROM holds h JOIN item_history m ON m.id = h.holder_id
-      WHERE h.holder_type = 'ARRIVAL' AND h.state IN ('HELD', 'EXCEPTION') AND m.network_id = ${chain.network.id} AND m.block_number <= ${finalTo}
+      WHERE h.holder_type = 'ARRIVAL' AND h.state IN ('HELD', 'EXCEPTION') AND m.network_id = ${chain.network.id}
+        AND m.block_number <= ${finalTo}
       ORDER BY m.id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweepOnChain(worker, TASK, rows, (row) => decide(worker, chain, row))
@@ -109,6 +112,9 @@ async function holdInLostEscrow(own: Context, move: ItemHistory, { transfer, sig
     own,
     'mailbox_lost',
     id,
-    `The token ${tokenId} was sent by its holder ${fromAddress} in ${txHash}, to a mailbox that was lost when a backup was put back. It is held. Ask the sender, whose wallet page remembers it, for whom it was, then npm run restore -- --mailbox ${id} --email <mailbox>; or return it: POST /v1/transfers/${id}/return, or the page of the transaction ${transactionId}.`,
+    `The token ${tokenId} was sent by its holder ${fromAddress} in ${txHash}, ` +
+      'to a mailbox that was lost when a backup was put back. It is held. Ask the sender, ' +
+      `whose wallet page remembers it, for whom it was, then npm run restore -- --mailbox ${id} --email <mailbox>; ` +
+      `or return it: POST /v1/transfers/${id}/return, or the page of the transaction ${transactionId}.`,
   )
 }

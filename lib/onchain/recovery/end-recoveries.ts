@@ -37,8 +37,10 @@ export async function endRecoveries(worker: SystemContext, chain: Chain): Promis
 
 async function isUndecided(worker: SystemContext, networkId: number, untilBlock: bigint): Promise<boolean> {
   const [row] = await worker.sql<{ waits: boolean }>(Prisma.sql`
-    SELECT EXISTS (SELECT 1 FROM unmatched_mints WHERE network_id = ${networkId} AND state = 'UNCHECKED' AND block_number <= ${untilBlock})
-      OR EXISTS (SELECT 1 FROM voucher_facts WHERE network_id = ${networkId} AND type <> 'CANCELLED' AND attempts = 0) AS waits`)
+    SELECT EXISTS (SELECT 1 FROM unmatched_mints
+        WHERE network_id = ${networkId} AND state = 'UNCHECKED' AND block_number <= ${untilBlock})
+      OR EXISTS (SELECT 1 FROM voucher_facts
+        WHERE network_id = ${networkId} AND type <> 'CANCELLED' AND attempts = 0) AS waits`)
   return row!.waits
 }
 

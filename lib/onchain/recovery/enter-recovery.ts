@@ -30,8 +30,10 @@ export async function enterRecovery(
   const isBegun = await inTransaction(worker, async (tx) => {
     const [begun] = await tx.sql<{ wasOpen: boolean; startedAt: Date }>(Prisma.sql`
       INSERT INTO recoveries (id, network_id, operator, until_block, started_at, lost_at)
-      VALUES (${newId()}::uuid, ${networkId}, ${operator}, ${untilBlock}, ${startedAt.toISOString()}::timestamptz, ${lostAt}::timestamptz)
-      ON CONFLICT (network_id, operator) WHERE ended_at IS NULL DO UPDATE SET lost_at = EXCLUDED.lost_at, until_block = EXCLUDED.until_block
+      VALUES (${newId()}::uuid, ${networkId}, ${operator}, ${untilBlock}, ${startedAt.toISOString()}::timestamptz,
+        ${lostAt}::timestamptz)
+      ON CONFLICT (network_id, operator) WHERE ended_at IS NULL DO UPDATE
+        SET lost_at = EXCLUDED.lost_at, until_block = EXCLUDED.until_block
         WHERE recoveries.lost_at IS NULL AND EXCLUDED.lost_at IS NOT NULL
       RETURNING (xmax <> 0) AS "wasOpen", started_at AS "startedAt"`)
     if (!begun) return false
@@ -45,8 +47,12 @@ export async function enterRecovery(
       'books_behind',
       laneName(networkId, operator),
       isLost
-        ? `The books of ${operator} on ${name} are behind the chain, as after a backup was put back: ${reason} Nothing is sent, expires or is refunded there until they have caught up. If no backup was put back, something else uses this key, and npm run restore -- --sent-by-hand ${operator} ends it.`
-        : `The books of ${operator} on ${name} are behind the chain: ${reason} Its transactions are being read. What it mints waits until then; if they were sent by hand, it goes on by itself. npm run restore -- --check reads them at once, and --sent-by-hand ${operator} ends it.`,
+        ? `The books of ${operator} on ${name} are behind the chain, as after a backup was put back: ${reason} ` +
+            'Nothing is sent, expires or is refunded there until they have caught up. If no backup was put back, ' +
+            `something else uses this key, and npm run restore -- --sent-by-hand ${operator} ends it.`
+        : `The books of ${operator} on ${name} are behind the chain: ${reason} Its transactions are being read. ` +
+            'What it mints waits until then; if they were sent by hand, it goes on by itself. ' +
+            `npm run restore -- --check reads them at once, and --sent-by-hand ${operator} ends it.`,
     )
     return true
   })
@@ -60,8 +66,10 @@ export const promisesFrom = (startedAt: Date): Date => secondsFrom(startedAt, LO
  * The collections whose contracts are ours, of this operator, of the others, or all, locked in the order of their ids.
  */
 const heldOf = (networkId: number, operator: string, whose: 'own' | 'others' | 'all') => Prisma.sql`
-  SELECT id FROM collections WHERE network_id = ${networkId} AND deployment_type = 'PLATFORM' AND contract_address IS NOT NULL
-    AND (${whose} = 'all' OR (minter IS NOT DISTINCT FROM ${operator}) = (${whose} = 'own')) ORDER BY id FOR NO KEY UPDATE`
+  SELECT id FROM collections
+  WHERE network_id = ${networkId} AND deployment_type = 'PLATFORM' AND contract_address IS NOT NULL
+    AND (${whose} = 'all' OR (minter IS NOT DISTINCT FROM ${operator}) = (${whose} = 'own'))
+  ORDER BY id FOR NO KEY UPDATE`
 
 /** Numbers from here on are given after the recovery began. */
 async function raiseFloors(tx: SystemContext, held: Prisma.Sql): Promise<void> {

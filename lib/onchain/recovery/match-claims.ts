@@ -1,19 +1,20 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
+import type { RowOf } from '../../db/columns.ts'
 import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
-import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
+import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { claimRedeemedBefore, claimReturnedBefore } from '../../giving/on-token-delivered.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
 import { explainMint } from '../mints/explain-mint.ts'
-import { hadCome } from './match-escrows.ts'
+import { hadCome, UNMATCHED } from './match-escrows.ts'
 import { recordLostDelivery } from './record-lost-delivery.ts'
 
 const BATCH = 100
 const TASK = { kind: 'match claim', failure: 'A claim could not be matched to the mint that delivered it.' } as const
 
 /** `returned`: the escrow whose token went to its sender. */
-type Pair = DueRow & { claimId: string; holdId: string; itemId: string; returned: string | null }
+type Pair = RowOf<typeof UNMATCHED> & { claimId: string; holdId: string; returned: string | null }
 
 /**
  * Claims of tokens of their own (ERC-721) that we minted, which the books don't know since they were put back from a
@@ -23,8 +24,8 @@ type Pair = DueRow & { claimId: string; holdId: string; itemId: string; returned
 export async function matchClaims(worker: SystemContext, networkId: number): Promise<number> {
   const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Pair>(Prisma.sql`
-      SELECT u.id::text, u.organization_id::text AS "organizationId", u.item_id::text AS "itemId",
-        h.id::text AS "holdId", h.holder_id::text AS "claimId", CASE WHEN e.from_address = u.to_address THEN e.id::text END AS returned
+      SELECT ${Prisma.raw(UNMATCHED)}, h.id AS "holdId", h.holder_id AS "claimId",
+        CASE WHEN e.from_address = u.to_address THEN e.id END AS returned
       FROM unmatched_mints u
       JOIN collections c ON c.id = u.collection_id AND c.token_type = 'ERC721'
       JOIN holds h ON h.item_id = u.item_id AND h.holder_type = 'CLAIM' AND h.state IN ('HELD', 'EXCEPTION')

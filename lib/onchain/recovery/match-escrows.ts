@@ -1,6 +1,7 @@
-import { type EscrowState, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { inTransaction, within, type SystemContext } from '../../platform/auth/context.ts'
-import { type DueRow, findReady, sweepAny } from '../../platform/jobs/sweep.ts'
+import { findReady, sweepAny } from '../../platform/jobs/sweep.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { resolveAlarm } from '../../records/alarms/raise-alarm.ts'
 import { lockItemRows } from '../../stock/lock-item-rows.ts'
@@ -12,10 +13,13 @@ const BATCH = 100
 const TASK = { kind: 'match escrow', failure: 'An escrow could not be matched to the transfer that ended it.' } as const
 
 /** Whether the token of the escrow `e` had come before the unmatched move `u`: history rows have ids in chain order. */
-export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
-  AND a.from_address = e.from_address AND a.to_address = e.operator AND a.id < u.id)`
+export const hadCome = Prisma.sql`EXISTS (SELECT 1 FROM item_history a
+  WHERE a.item_id = e.item_id AND a.type = 'TRANSFER'
+    AND a.from_address = e.from_address AND a.to_address = e.operator AND a.id < u.id)`
 
-type Pair = DueRow & { escrowId: string; state: EscrowState; isBack: boolean; holdId: string; itemId: string }
+export const UNMATCHED = columns('u', 'UnmatchedMint', ['id', 'organizationId', 'itemId'])
+const ESCROW = columns('e', 'Escrow', ['state'])
+type Pair = RowOf<typeof UNMATCHED> & RowOf<typeof ESCROW> & { escrowId: string; isBack: boolean; holdId: string }
 
 /**
  * Tokens of escrows without a claim in the books, which we handed over in a transaction that the books have lost: what
@@ -24,8 +28,8 @@ type Pair = DueRow & { escrowId: string; state: EscrowState; isBack: boolean; ho
 export async function matchEscrows(worker: SystemContext, networkId: number): Promise<number> {
   const pairs = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Pair>(Prisma.sql`
-      SELECT u.id::text, u.organization_id::text AS "organizationId", u.item_id::text AS "itemId", h.id::text AS "holdId",
-        e.id::text AS "escrowId", e.state::text AS state, e.from_address = u.to_address AS "isBack"
+      SELECT ${Prisma.raw(UNMATCHED)}, ${Prisma.raw(ESCROW)}, h.id AS "holdId", e.id AS "escrowId",
+        e.from_address = u.to_address AS "isBack"
       FROM unmatched_mints u
       JOIN holds h ON h.item_id = u.item_id AND h.holder_type = 'ESCROW' AND h.state IN ('HELD', 'EXCEPTION')
       JOIN escrows e ON e.id = h.holder_id AND ${hadCome}

@@ -40,7 +40,8 @@ type Submitted = { row: Row; nonce: number; txHash: string; gasCostWei: string }
 export async function submitTransactions(tx: Context, operator: string, signed: readonly Submitted[]): Promise<void> {
   const write = () =>
     tx.sql(Prisma.sql`
-    UPDATE transactions t SET state = 'SUBMITTED', operator = ${operator}, nonce = n.nonce, tx_hash = n.tx_hash, gas_cost_wei = n.gas_cost_wei,
+    UPDATE transactions t SET state = 'SUBMITTED', operator = ${operator}, nonce = n.nonce, tx_hash = n.tx_hash,
+      gas_cost_wei = n.gas_cost_wei,
       submitted_at = ${tx.now()}, passed_over_at = NULL, failure = NULL, updated_at = ${tx.now()}
     FROM unnest(
       ${signed.map(({ row }) => row.id)}::uuid[],
@@ -65,7 +66,8 @@ type Completed = { row: Row; place: Place; onChainStatus: OnChainStatus; failure
 export async function completeTransactions(tx: Context, mined: readonly Completed[]): Promise<void> {
   const write = () =>
     tx.sql(Prisma.sql`
-    UPDATE transactions t SET state = 'COMPLETED', on_chain_status = n.on_chain_status, failure = nullif(n.failure, ''), tx_hash = n.tx_hash,
+    UPDATE transactions t SET state = 'COMPLETED', on_chain_status = n.on_chain_status, failure = nullif(n.failure, ''),
+      tx_hash = n.tx_hash,
       block_number = n.block_number, block_hash = n.block_hash, gas_used = n.gas_used, gas_cost_wei = n.gas_cost_wei,
       completed_at = ${tx.now()}, updated_at = ${tx.now()}
     FROM unnest(

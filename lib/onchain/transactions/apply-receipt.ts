@@ -221,7 +221,8 @@ async function applyDeploymentReceipt(
     tx,
     'deployment_unexpected',
     row.id,
-    `The deployment ${receipt.hash} went through, but the expected contract isn’t at ${row.collection.contractAddress}.`,
+    `The deployment ${receipt.hash} went through, but the expected contract isn’t at ` +
+      `${row.collection.contractAddress}.`,
   )
   await abandonTransaction(tx, row, 'FAILED', WITHOUT_LOG, { ...place, onChainStatus: 'SUCCESS' })
 }
@@ -247,7 +248,8 @@ async function applyMintReceipt(
         tx,
         'mint_without_log',
         row.id,
-        `The transaction ${receipt.hash} went through without ${row.txType === 'ADMIN_MINT' ? 'any of its mints' : 'its transfer'}.`,
+        `The transaction ${receipt.hash} went through without ` +
+          `${row.txType === 'ADMIN_MINT' ? 'any of its mints' : 'its transfer'}.`,
       )
       await advanceTransaction(tx, row, 'FAILED', {
         ...place,

@@ -82,7 +82,8 @@ async function recordRefusal(worker: SystemContext, chain: Chain, signed: Signed
         ctx,
         'broadcast_refused',
         signed.transactionId,
-        `No node of ${chain.network.name} takes the transaction ${signed.hash}: “${answer.detail}”. It is broadcast again and again, and nothing is given up.`,
+        `No node of ${chain.network.name} takes the transaction ${signed.hash}: “${answer.detail}”. ` +
+          'It is broadcast again and again, and nothing is given up.',
       ),
     )
 }

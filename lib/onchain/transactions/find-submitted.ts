@@ -24,7 +24,8 @@ export async function findSubmitted(
   // The state is a literal, which the index of what is submitted needs.
   const found = await worker.sql<{ id: string; blockNumber: bigint | null }>(Prisma.sql`
     (SELECT id::text, block_number AS "blockNumber" FROM transactions
-      WHERE network_id = ${network.id} AND state = 'SUBMITTED' AND block_number IS NULL ORDER BY operator, nonce LIMIT ${MAX_ROWS})
+      WHERE network_id = ${network.id} AND state = 'SUBMITTED' AND block_number IS NULL
+      ORDER BY operator, nonce LIMIT ${MAX_ROWS})
     UNION ALL
     (SELECT id::text, block_number FROM transactions
       WHERE network_id = ${network.id} AND state = 'SUBMITTED' AND block_number <= ${deep}
@@ -63,7 +64,8 @@ export async function leaveUndoneBlocks(worker: SystemContext, chain: Chain): Pr
   await inTransaction(worker, async (tx) => {
     const left = await tx.sql<{ id: string }>(Prisma.sql`
       UPDATE transactions SET block_number = NULL, block_hash = NULL, updated_at = ${tx.now()}
-      WHERE network_id = ${networkId} AND state = 'SUBMITTED' AND block_number IS NOT NULL AND block_hash = ANY (${undone})
+      WHERE network_id = ${networkId} AND state = 'SUBMITTED' AND block_number IS NOT NULL
+        AND block_hash = ANY (${undone})
       RETURNING id::text`)
     await tx.db.signedTransaction.updateMany({
       where: { transactionId: { in: left.map(({ id }) => id) } },

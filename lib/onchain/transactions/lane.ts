@@ -129,7 +129,8 @@ export async function freeNonces(
   mined: number,
 ): Promise<() => number> {
   const rows = await tx.sql<{ nonce: number }>(Prisma.sql`
-    SELECT DISTINCT s.nonce FROM signed_transactions s JOIN transactions t ON t.id = s.transaction_id AND t.nonce = s.nonce
+    SELECT DISTINCT s.nonce FROM signed_transactions s
+      JOIN transactions t ON t.id = s.transaction_id AND t.nonce = s.nonce
     WHERE s.network_id = ${networkId} AND s.operator = ${operator} AND s.nonce >= ${mined}`)
   const taken = new Set(rows.map((row) => row.nonce))
   let nonce = mined

@@ -86,10 +86,12 @@ async function shownByIndex(worker: SystemContext, rows: readonly SendingRow[]):
   if (mints.length === 0) return new Set()
   const shown = await worker.sql<{ id: string }>(Prisma.sql`
     SELECT m.id::text FROM unnest(
-        ${mints.map(({ id }) => id)}::uuid[], ${mints.map(({ txHash }) => txHash)}::text[], ${mints.map(({ blockNumber }) => String(blockNumber))}::text[]::bigint[]
+        ${mints.map(({ id }) => id)}::uuid[], ${mints.map(({ txHash }) => txHash)}::text[],
+        ${mints.map(({ blockNumber }) => String(blockNumber))}::text[]::bigint[]
       ) AS m(id, tx_hash, block_number)
       JOIN holds h ON h.holder_type = 'MINT_REQUEST' AND h.holder_id = m.id AND h.state = 'CONSUMED'
-    WHERE EXISTS (SELECT 1 FROM item_history x WHERE x.tx_hash = m.tx_hash AND x.network_id = ${rows[0]!.networkId} AND x.block_number = m.block_number AND x.hold_id = h.id)`)
+    WHERE EXISTS (SELECT 1 FROM item_history x WHERE x.tx_hash = m.tx_hash AND x.network_id = ${rows[0]!.networkId}
+        AND x.block_number = m.block_number AND x.hold_id = h.id)`)
   const done = new Set(shown.map(({ id }) => id))
   const whole = rows.filter(
     ({ mintRequests }) =>

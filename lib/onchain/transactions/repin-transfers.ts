@@ -7,6 +7,8 @@ export async function repinTransfers(tx: SystemContext, itemIds: readonly string
   await tx.sql(Prisma.sql`
     UPDATE transactions t SET payload = jsonb_set(t.payload, '{from}', to_jsonb(i.kept_by)), updated_at = ${tx.now()}
     FROM items i
-    WHERE i.id = ANY(${[...itemIds]}::uuid[]) AND i.kept_by IS NOT NULL AND t.organization_id = i.organization_id AND t.collection_id = i.collection_id
-      AND t.tx_type = 'TRANSFER_TOKEN' AND t.state = 'PENDING' AND t.payload->>'item_id' = i.id::text AND t.payload->>'from' <> i.kept_by`)
+    WHERE i.id = ANY(${[...itemIds]}::uuid[]) AND i.kept_by IS NOT NULL AND t.organization_id = i.organization_id
+      AND t.collection_id = i.collection_id
+      AND t.tx_type = 'TRANSFER_TOKEN' AND t.state = 'PENDING' AND t.payload->>'item_id' = i.id::text
+      AND t.payload->>'from' <> i.kept_by`)
 }

@@ -66,7 +66,8 @@ async function openBeside(
   const [share] = await tx.sql<{ wei: Prisma.Decimal | null }>(Prisma.sql`
     UPDATE transactions t SET mint_count = t.mint_count - ${mintCount}, updated_at = ${tx.now()},
       gas_cost_wei = CASE WHEN t.state = 'PENDING' THEN t.gas_cost_wei - b.share ELSE t.gas_cost_wei END
-    FROM (SELECT id, trunc(gas_cost_wei * ${mintCount} / greatest(mint_count, 1)) AS share FROM transactions WHERE id = ${row.id}::uuid FOR UPDATE) b
+    FROM (SELECT id, trunc(gas_cost_wei * ${mintCount} / greatest(mint_count, 1)) AS share FROM transactions
+        WHERE id = ${row.id}::uuid FOR UPDATE) b
     WHERE t.id = b.id RETURNING b.share AS wei`)
   const id = await openTransaction(tx, {
     collectionId,
@@ -90,6 +91,7 @@ async function moveMints(tx: Context, mints: readonly SendingMint[], transaction
   )
   await tx.sql(Prisma.sql`
     UPDATE mint_requests
-    SET transaction_id = ${transactionId}::uuid, past_transaction_ids = array_append(past_transaction_ids, transaction_id), updated_at = ${tx.now()}
+    SET transaction_id = ${transactionId}::uuid,
+      past_transaction_ids = array_append(past_transaction_ids, transaction_id), updated_at = ${tx.now()}
     WHERE id = ANY(${mints.map(({ id }) => id)}::uuid[])`)
 }

@@ -24,7 +24,8 @@ const hasArrived = ({ id, confirmations }: Network) => Prisma.sql`
     <= (SELECT k.number FROM chain_cursors k WHERE k.network_id = ${id}) - ${confirmations} + 1
   AND NOT EXISTS (
     SELECT 1 FROM items i JOIN mint_requests m ON m.organization_id = i.organization_id AND m.item_id = i.id
-    WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
+    WHERE i.id = (t.payload->>'item_id')::uuid AND i.minted = 0 AND m.transaction_id <> t.id
+      AND m.state IN ('WAITING', 'SUBMITTED', 'COMPLETED'))`
 
 /**
  * The next transactions that this operator is to send, after one of them. Nothing is sent before its contract is
@@ -39,16 +40,21 @@ export async function waitingTransactions(
 ): Promise<DueRow[]> {
   const gathering = new Date(worker.now().getTime() - GATHER_MS)
   return worker.sql<DueRow>(Prisma.sql`
-    SELECT t.id::text, t.organization_id::text AS "organizationId" FROM transactions t JOIN collections c ON c.id = t.collection_id
+    SELECT t.id::text, t.organization_id::text AS "organizationId"
+    FROM transactions t JOIN collections c ON c.id = t.collection_id
     WHERE t.network_id = ${chain.network.id} AND t.state = 'PENDING' AND t.id > ${after}::uuid
       AND (t.tx_type IN ('DEPLOY_TOKEN_CONTRACT', 'CANCEL') OR c.deployment_status = 'SUCCESS')
-      AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION} AND t.created_at > ${gathering} AND (EXISTS (
-          SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL)
+      AND NOT (t.tx_type = 'ADMIN_MINT' AND t.closed_at IS NULL AND t.mint_count < ${MAX_MINTS_PER_TRANSACTION}
+        AND t.created_at > ${gathering} AND (EXISTS (
+          SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id
+            AND o.tx_type = 'ADMIN_MINT' AND o.state = 'SUBMITTED' AND o.block_number IS NULL)
         OR EXISTS (
-          SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id AND o.tx_type = 'ADMIN_MINT' AND o.state = 'PENDING' AND o.id < t.id)))
+          SELECT 1 FROM transactions o WHERE o.collection_id = t.collection_id AND o.network_id = t.network_id
+            AND o.tx_type = 'ADMIN_MINT' AND o.state = 'PENDING' AND o.id < t.id)))
       AND (t.tx_type <> 'TRANSFER_TOKEN' OR (${hasArrived(chain.network)}))
       AND (t.tx_type <> 'SIGNED_TRANSFER' OR EXISTS (
-        SELECT 1 FROM signed_transfers s WHERE s.organization_id = t.organization_id AND s.transaction_id = t.id AND s.deadline >= ${Math.floor(worker.now().getTime() / 1000)}))
+        SELECT 1 FROM signed_transfers s WHERE s.organization_id = t.organization_id AND s.transaction_id = t.id
+          AND s.deadline >= ${Math.floor(worker.now().getTime() / 1000)}))
       AND (t.tx_type IN ('CANCEL_VOUCHER', 'CANCEL') OR NOT is_suspended(t.organization_id, t.collection_id))
       AND ${senderOf(worker)} = ${operator}
     ORDER BY t.id LIMIT ${PAGE}`)

@@ -182,7 +182,9 @@ async function handleUsedNonce(
     })) > 0
   await withinTransaction(worker, row.organizationId, async (tx) => {
     if (!isShared) {
-      const detail = `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a transaction that isn’t ours.`
+      const detail =
+        `The nonce ${row.nonce} of ${row.operator} on network ${row.networkId} was used by a ` +
+        'transaction that isn’t ours.'
       await raiseAlarm(tx, 'nonce_taken', `${row.networkId}:${row.operator}:${row.nonce}`, detail)
     }
     await advanceTransaction(tx, row, 'PENDING', {

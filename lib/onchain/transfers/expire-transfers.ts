@@ -22,7 +22,8 @@ const TASK = { kind: 'expire transfers', failure: 'An expired transfer could not
 export async function expireTransfers(worker: SystemContext, chain: Chain): Promise<number> {
   const networkId = chain.network.id
   const isAnyDue = await worker.sql(
-    Prisma.sql`SELECT 1 FROM signed_transfers WHERE network_id = ${networkId} AND state = 'PENDING' AND deadline < ${secondsOf(worker.now())} LIMIT 1`,
+    Prisma.sql`SELECT 1 FROM signed_transfers
+      WHERE network_id = ${networkId} AND state = 'PENDING' AND deadline < ${secondsOf(worker.now())} LIMIT 1`,
   )
   if (isAnyDue.length === 0) return 0
   const judgedTo = await readFinalEntered(worker, chain)
@@ -30,8 +31,10 @@ export async function expireTransfers(worker: SystemContext, chain: Chain): Prom
   if (judgedTo === null || !block) return 0
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-      SELECT s.id::text, s.organization_id::text AS "organizationId" FROM signed_transfers s JOIN collections c ON c.id = s.collection_id
-      WHERE s.network_id = ${networkId} AND s.state = 'PENDING' AND s.deadline < ${secondsOf(block.timestamp)} AND c.following AND NOT ${Prisma.raw(RECOVERING)}
+      SELECT s.id::text, s.organization_id::text AS "organizationId"
+      FROM signed_transfers s JOIN collections c ON c.id = s.collection_id
+      WHERE s.network_id = ${networkId} AND s.state = 'PENDING' AND s.deadline < ${secondsOf(block.timestamp)}
+        AND c.following AND NOT ${Prisma.raw(RECOVERING)}
       ORDER BY s.deadline, s.id LIMIT ${take} OFFSET ${skip}`),
   )
   return sweepAny(worker, TASK, due, (row) => endTransfer(worker, chain, row, judgedTo), {

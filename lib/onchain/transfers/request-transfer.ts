@@ -135,7 +135,8 @@ function assertTransferable(
   if (!takesSignatures)
     throw new AppError(
       'transfer_unsupported',
-      'This collection’s contract takes no signed transfers. Its holders send tokens from their wallets, and pay the gas.',
+      'This collection’s contract takes no signed transfers. ' +
+        'Its holders send tokens from their wallets, and pay the gas.',
     )
   if (tokenType === 'ERC721' && quantity !== 1n)
     throw fieldError(

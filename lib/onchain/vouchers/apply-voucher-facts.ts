@@ -5,6 +5,7 @@ import { rowFailed, rowSucceeded } from '../../records/alarms/on-row-stuck.ts'
 import { secondsFrom } from '../../core/clock.ts'
 import { crashPoint } from '../../core/crash.ts'
 import { log } from '../../core/log.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
 import { readFinalEntered } from '../indexer/read-indexed.ts'
@@ -21,7 +22,8 @@ const APPLY = {
   CANCELLED: voucherCancelled,
 } as const satisfies Record<VoucherFactType, (tx: Context, fact: VoucherFact) => Promise<void>>
 
-type DueFact = { id: bigint; organizationId: string; type: VoucherFactType; attempts: number } & VoucherFact
+const FACT = columns('f', 'VoucherFact', ['id', 'organizationId', 'voucherId', 'type', 'txHash', 'attempts'])
+type DueFact = RowOf<typeof FACT>
 
 /**
  * Applies what the chain says of a network's vouchers: each fact in a transaction of its own, the facts of a voucher in
@@ -44,7 +46,7 @@ export async function applyVoucherFacts(worker: SystemContext, chain: Chain): Pr
 /** The oldest fact of each voucher, if it is due. */
 const findDue = (worker: SystemContext, networkId: number, which: Prisma.Sql): Promise<DueFact[]> =>
   worker.sql<DueFact>(Prisma.sql`
-    SELECT f.id, f.organization_id::text AS "organizationId", f.voucher_id::text AS "voucherId", f.type::text, f.tx_hash AS "txHash", f.attempts
+    SELECT ${Prisma.raw(FACT)}
     FROM voucher_facts f
     WHERE f.network_id = ${networkId} AND f.next_try_at <= ${worker.now().toISOString()}::timestamptz AND ${which}
       AND NOT EXISTS (SELECT 1 FROM voucher_facts o WHERE o.voucher_id = f.voucher_id AND o.id < f.id)
@@ -52,7 +54,8 @@ const findDue = (worker: SystemContext, networkId: number, which: Prisma.Sql): P
 
 const postponeUntilFinal = (worker: SystemContext, networkId: number, finalTo: bigint): Promise<unknown> =>
   worker.sql(Prisma.sql`
-    UPDATE voucher_facts SET next_try_at = ${secondsFrom(worker.now(), FINALITY_CHECK_SECONDS).toISOString()}::timestamptz
+    UPDATE voucher_facts
+    SET next_try_at = ${secondsFrom(worker.now(), FINALITY_CHECK_SECONDS).toISOString()}::timestamptz
     WHERE id IN (
       SELECT id FROM voucher_facts WHERE network_id = ${networkId} AND type = 'CANCELLED' AND block_number > ${finalTo}
         AND next_try_at <= ${worker.now().toISOString()}::timestamptz FOR UPDATE SKIP LOCKED)`)
@@ -81,7 +84,8 @@ async function attempt(worker: SystemContext, fact: DueFact): Promise<boolean> {
 const apply = (worker: SystemContext, fact: DueFact): Promise<boolean> =>
   inTransaction(worker, async (tx) => {
     const [taken] = await tx.sql(Prisma.sql`
-      DELETE FROM voucher_facts WHERE id = (SELECT id FROM voucher_facts WHERE id = ${fact.id} FOR UPDATE SKIP LOCKED) RETURNING 1`)
+      DELETE FROM voucher_facts
+      WHERE id = (SELECT id FROM voucher_facts WHERE id = ${fact.id} FOR UPDATE SKIP LOCKED) RETURNING 1`)
     if (!taken) return false
     await within(tx, fact.organizationId, async (own) => {
       await APPLY[fact.type](own, { voucherId: fact.voucherId, txHash: fact.txHash })

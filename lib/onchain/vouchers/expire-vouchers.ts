@@ -1,9 +1,10 @@
-import { type Collection, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { type Context, inTransaction, type SystemContext } from '../../platform/auth/context.ts'
 import { askSeveral } from '../transactions/agreed-answer.ts'
 import { type Chain, ChainUnavailable } from '../../ports/chain/chain.ts'
 import { crashPoint } from '../../core/crash.ts'
-import { type DueRow, findReady, sweep } from '../../platform/jobs/sweep.ts'
+import { findReady, sweep } from '../../platform/jobs/sweep.ts'
 import { RECOVERING } from '../../orders/recovering.ts'
 import { readAgainSince } from '../indexer/read-again.ts'
 import { endVoucher } from './apply-voucher-fact.ts'
@@ -12,6 +13,9 @@ import { isUsedOnChain } from './is-used-on-chain.ts'
 
 const BATCH = 500
 const TASK = { kind: 'expire vouchers', failure: 'An expired voucher could not be ended.' } as const
+
+const VOUCHER = columns('v', 'Voucher', ['id', 'organizationId', 'itemId', 'contract', 'nonce', 'tokenId', 'createdAt'])
+const COLLECTION = columns('c', 'Collection', ['tokenType'])
 
 /**
  * Ends vouchers that nobody can send any more: the chain's own time has passed their expiry in a final block, every log
@@ -30,10 +34,10 @@ export async function expireVouchers(worker: SystemContext, chain: Chain): Promi
   const before = BigInt(Math.floor(block.timestamp.getTime() / 1000))
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<Expired>(Prisma.sql`
-    SELECT v.id::text, v.organization_id::text AS "organizationId", v.item_id::text AS "itemId", v.contract, v.nonce, v.token_id AS "tokenId",
-      v.created_at AS "createdAt", c.token_type::text AS "tokenType"
+    SELECT ${Prisma.raw(VOUCHER)}, ${Prisma.raw(COLLECTION)}
     FROM vouchers v JOIN collections c ON c.id = v.collection_id
-    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before} AND (c.following OR c.indexed_to >= ${block.number}) AND NOT ${Prisma.raw(RECOVERING)}
+    WHERE v.network_id = ${networkId} AND v.state = 'PENDING' AND v.expiry < ${before}
+      AND (c.following OR c.indexed_to >= ${block.number}) AND NOT ${Prisma.raw(RECOVERING)}
       AND NOT EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)
     ORDER BY v.expiry, v.id LIMIT ${take} OFFSET ${skip}`),
   )
@@ -60,14 +64,7 @@ export async function expireVouchers(worker: SystemContext, chain: Chain): Promi
   return ended
 }
 
-type Expired = DueRow & {
-  itemId: string
-  contract: string
-  nonce: bigint
-  tokenId: string
-  createdAt: Date
-  tokenType: Collection['tokenType']
-}
+type Expired = RowOf<typeof VOUCHER> & RowOf<typeof COLLECTION>
 
 /**
  * Whether the contract knows of a use that isn't entered, by any of several nodes. A token whose mint is entered was

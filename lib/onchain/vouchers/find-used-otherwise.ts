@@ -29,13 +29,16 @@ export async function findUsedOtherwise(
             -- The next log of the transaction is its mint. One on the voucher's own terms would have redeemed it.
             OR l.topics[1] = ${VOUCHER_REDEEMED} AND l.topics[2] = ${NONCE} AND EXISTS (
               SELECT 1 FROM item_history h
-              WHERE h.network_id = l.network_id AND h.collection_id = c.id AND h.tx_hash = l.tx_hash AND h.log_index = l.log_index + 1 AND h.type = 'MINT'
+              WHERE h.network_id = l.network_id AND h.collection_id = c.id AND h.tx_hash = l.tx_hash
+                AND h.log_index = l.log_index + 1 AND h.type = 'MINT'
                 AND h.voucher_id IS DISTINCT FROM v.id
                 AND (h.item_id IS DISTINCT FROM v.item_id OR h.to_address <> v.minter OR h.quantity <> v.quantity))))
       ELSE EXISTS (
         SELECT 1 FROM item_history h
-        WHERE h.item_id = v.item_id AND h.type = 'MINT' AND (h.to_address <> v.minter OR h.hold_id IS NOT NULL OR h.voucher_id <> v.id
-          OR EXISTS (SELECT 1 FROM mint_requests m WHERE m.item_id = v.item_id AND m.state = 'COMPLETED' AND m.tx_hash = h.tx_hash))
+        WHERE h.item_id = v.item_id AND h.type = 'MINT'
+          AND (h.to_address <> v.minter OR h.hold_id IS NOT NULL OR h.voucher_id <> v.id
+            OR EXISTS (SELECT 1 FROM mint_requests m
+              WHERE m.item_id = v.item_id AND m.state = 'COMPLETED' AND m.tx_hash = h.tx_hash))
           AND h.voucher_id IS DISTINCT FROM v.id) END`)
   return new Set(rows.map(({ id }) => id))
 }

@@ -40,15 +40,17 @@ export const voucherRowOf = (
 
 const INSERT: Statement = {
   name: 'insert_vouchers',
-  text: `INSERT INTO vouchers (id, organization_id, collection_id, item_id, claim_id, purchase_intent_id, network_id, contract, minter,
-      net_recipient, initial_recipient, initial_recipient_amount, quantity, nonce, expiry, price, token_id, currency, signature, created_at,
-      updated_at)
-    SELECT id, "organizationId", "collectionId", "itemId", "claimId", "purchaseIntentId", "networkId", contract, minter, "netRecipient",
-      "initialRecipient", "initialRecipientAmount", quantity, nonce, expiry, price, "tokenId", currency, signature, "createdAt", "createdAt"
-    FROM jsonb_to_recordset($1::jsonb) AS v(id uuid, "organizationId" uuid, "collectionId" uuid, "itemId" uuid, "claimId" uuid,
-      "purchaseIntentId" uuid, "networkId" int, contract text, minter text, "netRecipient" text, "initialRecipient" text,
-      "initialRecipientAmount" numeric, quantity bigint, nonce bigint, expiry bigint, price numeric, "tokenId" text, currency text,
-      signature text, "createdAt" timestamptz)`,
+  text: `INSERT INTO vouchers (id, organization_id, collection_id, item_id, claim_id, purchase_intent_id, network_id,
+      contract, minter, net_recipient, initial_recipient, initial_recipient_amount, quantity, nonce, expiry, price,
+      token_id, currency, signature, created_at, updated_at)
+    SELECT id, "organizationId", "collectionId", "itemId", "claimId", "purchaseIntentId", "networkId", contract,
+      minter, "netRecipient", "initialRecipient", "initialRecipientAmount", quantity, nonce, expiry, price, "tokenId",
+      currency, signature, "createdAt", "createdAt"
+    FROM jsonb_to_recordset($1::jsonb)
+      AS v(id uuid, "organizationId" uuid, "collectionId" uuid, "itemId" uuid, "claimId" uuid, "purchaseIntentId" uuid,
+        "networkId" int, contract text, minter text, "netRecipient" text, "initialRecipient" text,
+        "initialRecipientAmount" numeric, quantity bigint, nonce bigint, expiry bigint, price numeric, "tokenId" text,
+        currency text, signature text, "createdAt" timestamptz)`,
 }
 
 /** The statement that stores vouchers. */

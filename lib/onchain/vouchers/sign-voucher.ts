@@ -107,7 +107,8 @@ export function assertUnminted(item: Mintable): void {
   if (isMintedToken(item))
     throw new AppError(
       'voucher_unsupported',
-      'This was minted meanwhile, so there is nothing left that you could mint yourself. Ask the sender for another link.',
+      'This was minted meanwhile, so there is nothing left that you could mint yourself. ' +
+        'Ask the sender for another link.',
     )
 }
 

@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import type { walletItem } from '../../platform/api/wallets.ts'
 import type { Context } from '../../platform/auth/context.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import { type FlatPublicItem, PUBLIC_ITEM_COLUMNS, shownOf } from '../../catalog/items/public-item.ts'
 import { shownQuantity } from '../history/list-history.ts'
 import type { ProvedNetworks } from './wallet-proof.ts'
 
 /** An item with how many units of it an address owns. */
-export type OwnedItem = FlatPublicItem & { organizationId: string; isPublic: boolean; quantity: string }
+export type OwnedItem = FlatPublicItem & RowOf<typeof COLLECTION> & { quantity: string }
+
+const COLLECTION = columns('c', 'Collection', ['organizationId', 'isPublic'])
 
 /**
  * Locked items of deployed collections that the address $1 owns, the private ones only on the networks that it proved
@@ -17,8 +20,7 @@ export const OWNED = `FROM item_owners o JOIN items i ON i.id = o.item_id JOIN c
   WHERE o.address = $1 AND o.quantity > 0 AND i.locked_at IS NOT NULL AND c.deployment_status = 'SUCCESS'
     AND (c.is_public OR $2::boolean OR c.network_id = $3::int)`
 
-export const OWNED_COLUMNS = `${PUBLIC_ITEM_COLUMNS}, c.organization_id AS "organizationId", c.is_public AS "isPublic",
-  o.quantity::text AS quantity`
+export const OWNED_COLUMNS = `${PUBLIC_ITEM_COLUMNS}, ${COLLECTION}, o.quantity::text AS quantity`
 
 /** The first three values of statements with `OWNED`. */
 export const ownedBy = (address: string, proved: ProvedNetworks | null) =>

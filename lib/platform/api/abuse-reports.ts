@@ -30,7 +30,9 @@ export const reportAbuse = endpoint({
   auth: 'anonymous',
   summary: 'Report abuse to the operator',
   description:
-    'For those who run this service; the organization is shown neither the report nor who sent it. A repeated report of the same thing by the same client changes nothing while the first one is open. At most 10 things an hour by one client.',
+    'For those who run this service; the organization is shown neither the report nor who sent it. ' +
+    'A repeated report of the same thing by the same client changes nothing while the first one is open. ' +
+    'At most 10 things an hour by one client.',
   body: z.strictObject({
     subject,
     reason: z.enum(REPORT_REASONS),

@@ -36,7 +36,9 @@ export const changeAllowList = endpoint({
   auth: 'api_key',
   permission: 'listings:write',
   summary: 'Add to or remove from a listing’s allow list',
-  description: `At most ${MAX_ENTRIES} addresses and ${MAX_ENTRIES} emails per call. Adding an entry that exists, or removing one that doesn’t, changes nothing.`,
+  description:
+    `At most ${MAX_ENTRIES} addresses and ${MAX_ENTRIES} emails per call. ` +
+    'Adding an entry that exists, or removing one that doesn’t, changes nothing.',
   params,
   body: z.strictObject({
     action: z.enum(['ADD', 'REMOVE']),

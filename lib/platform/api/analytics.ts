@@ -52,7 +52,9 @@ export const countSales = endpoint({
   permission: 'purchase_intents:read',
   summary: 'Sales figures',
   description:
-    'A purchase counts in the interval in which it was paid, and its refund in the same one. Each currency and each mode is counted separately. Intervals are in UTC and weeks begin on Monday. Intervals without a sale are included, empty.',
+    'A purchase counts in the interval in which it was paid, and its refund in the same one. ' +
+    'Each currency and each mode is counted separately. Intervals are in UTC and weeks begin on Monday. ' +
+    'Intervals without a sale are included, empty.',
   query: z
     .object({
       from: timestamp.nullish().describe('30 days before the end unless given; rounded down to its interval.'),
@@ -95,7 +97,9 @@ const figures = z.object({
   series: z.array(z.object({ start: timestamp, claims: funnel })),
 })
 const counting =
-  'A claim counts, with all that happened to it since, in the interval in which it was created. Requesting a PIN or redeeming counts as opening. Intervals are in UTC and weeks begin on Monday. Intervals without a claim are included, empty.'
+  'A claim counts, with all that happened to it since, in the interval in which it was created. ' +
+  'Requesting a PIN or redeeming counts as opening. Intervals are in UTC and weeks begin on Monday. ' +
+  'Intervals without a claim are included, empty.'
 
 export const countClaims = endpoint({
   id: 'count-claims',
@@ -139,7 +143,8 @@ export const countCampaign = endpoint({
     .superRefine(checkPeriod),
   response: figures.extend({
     unsubscribed: count.describe(
-      'Mailboxes that unsubscribed by one of its mails and haven’t undone it, over all time. They get no more gifts and reminders of the organization.',
+      'Mailboxes that unsubscribed by one of its mails and haven’t undone it, over all time. ' +
+        'They get no more gifts and reminders of the organization.',
     ),
   }),
 })

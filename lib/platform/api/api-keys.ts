@@ -43,7 +43,9 @@ export const createApiKey = endpoint({
   permission: 'api_keys:write',
   summary: 'Create an API key',
   description:
-    'The key itself is in this response only. It has the caller’s permissions unless fewer are requested. A key makes none with a permission that it lacks, no LIVE one if it is TEST, and none that expires later than itself.',
+    'The key itself is in this response only. It has the caller’s permissions unless fewer are requested. ' +
+    'A key makes none with a permission that it lacks, no LIVE one if it is TEST, ' +
+    'and none that expires later than itself.',
   body: z.strictObject({
     name: safeString.trim().min(1),
     permissions: optional(z.array(z.enum(PERMISSIONS)).min(1)),

@@ -17,7 +17,8 @@ export const auditEntry = z
         type: z
           .enum(ACTOR_TYPES)
           .describe(
-            'Who did it: a member in the dashboard, an API key, a recipient by their claim link, a buyer, anybody, or Vitrine itself.',
+            'Who did it: a member in the dashboard, an API key, a recipient by their claim link, a buyer, ' +
+              'anybody, or Vitrine itself.',
           ),
         id: z.string().nullable(),
         name: z.string().nullable().describe('The member’s email, or the key’s name.'),
@@ -42,7 +43,8 @@ export const listAuditEntries = endpoint({
   permission: 'audit:read',
   summary: 'List audit entries',
   description:
-    'Who did what to which record, its fields before and after, and the caller’s address. Where there is a before and an after, only fields that differ are shown. Secrets are never included.',
+    'Who did what to which record, its fields before and after, and the caller’s address. ' +
+    'Where there is a before and an after, only fields that differ are shown. Secrets are never included.',
   query: pageQuery().extend({
     actor_type: z.enum(ACTOR_TYPES).nullish(),
     actor_id: uuid.nullish(),

@@ -11,7 +11,8 @@ const emailFrom = safeString
   .trim()
   .min(1)
   .describe(
-    'The sender of mails; `<Organization name> via Vitrine` unless given, or the name alone where `shows_vitrine` is false. It may contain an address of the active email integration’s domain.',
+    'The sender of mails; `<Organization name> via Vitrine` unless given, or the name alone where `shows_vitrine` is ' +
+      'false. It may contain an address of the active email integration’s domain.',
   )
 const reminderDays = z
   .int()
@@ -20,7 +21,8 @@ const reminderDays = z
   .describe('Days before a claim expires at which a reminder is sent; 0: none.')
 
 const SEND_AT =
-  'When the first mails of its gifts leave: those of claims that nobody paid for. Claims can be made before. null, or a time that is past: at once.'
+  'When the first mails of its gifts leave: those of claims that nobody paid for. Claims can be made before. ' +
+  'null, or a time that is past: at once.'
 
 const LOCALE =
   'The language of its pages and mails, where a claim or purchase has none of its own. null: the organization’s.'
@@ -112,7 +114,9 @@ export const deleteCampaign = endpoint({
   permission: 'campaigns:write',
   summary: 'Delete a marketing campaign',
   description:
-    'Its templates are deleted too. Listings and email claims that used it fall back to the organization’s templates, or the platform’s. Mails of its gifts that wait for `send_at` leave then all the same, with the campaign’s sender and the templates that are in use then; revoke their claims first if they must not leave.',
+    'Its templates are deleted too. Listings and email claims that used it fall back to the organization’s ' +
+    'templates, or the platform’s. Mails of its gifts that wait for `send_at` leave then all the same, with the ' +
+    'campaign’s sender and the templates that are in use then; revoke their claims first if they must not leave.',
   params,
   response: noContent,
   status: 204,

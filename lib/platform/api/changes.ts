@@ -20,13 +20,16 @@ const response = z
     version: z
       .string()
       .describe(
-        'Another one than before: read it again. It may change where nothing that is shown has. It says nothing but that.',
+        'Another one than before: read it again. It may change where nothing that is shown has. ' +
+          'It says nothing but that.',
       ),
   })
   .meta({ id: 'Version' })
 
 const description = (what: string) =>
-  `For open pages: ask for the version, read ${what}, and then ask again with \`after\` and \`wait\`; the answer comes within about a second of a change. 50 pages of one client may wait at once. One that is refused reads again now and then instead.`
+  `For open pages: ask for the version, read ${what}, and then ask again with \`after\` and \`wait\`; ` +
+  'the answer comes within about a second of a change. 50 pages of one client may wait at once. ' +
+  'One that is refused reads again now and then instead.'
 
 export const waitForListing = endpoint({
   id: 'wait-for-listing',

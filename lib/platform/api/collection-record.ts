@@ -32,7 +32,8 @@ export const reveal = z
       .string()
       .nullable()
       .describe(
-        'SHA-256 over the contents of the locked items, in the order of their token ids. It is final from the first claim, listing, purchase or mint on; null before an item is locked.',
+        'SHA-256 over the contents of the locked items, in the order of their token ids. ' +
+          'It is final from the first claim, listing, purchase or mint on; null before an item is locked.',
       ),
     revealed_at: timestamp.nullable(),
     seed: z.string().nullable().describe('null until it is used.'),

@@ -58,7 +58,9 @@ export const requestDeployment = endpoint({
   permission: 'collections:write',
   summary: 'Deploy a collection',
   description:
-    'PLATFORM: our contract, deployed by us. EXTERNAL: an existing contract; we index it, and mint only if it permits us. The same request for a connected contract reads again what it permits. A failed deployment can be requested again.',
+    'PLATFORM: our contract, deployed by us. EXTERNAL: an existing contract; we index it, ' +
+    'and mint only if it permits us. The same request for a connected contract reads again what it permits. ' +
+    'A failed deployment can be requested again.',
   params,
   body: deploymentRequest,
   response: deployment,
@@ -96,7 +98,9 @@ export const refreshMetadata = endpoint({
   permission: 'collections:write',
   summary: 'Read metadata of an external contract again',
   description:
-    'The worker reads it soon, and the pictures with it, at most once in ten minutes for an item. That happens by itself when the contract says that metadata changed: `MetadataUpdate` and `BatchMetadataUpdate` of ERC-4906, `URI` of ERC-1155. What can’t be read is tried again for about six days.',
+    'The worker reads it soon, and the pictures with it, at most once in ten minutes for an item. ' +
+    'That happens by itself when the contract says that metadata changed: `MetadataUpdate` and ' +
+    '`BatchMetadataUpdate` of ERC-4906, `URI` of ERC-1155. What can’t be read is tried again for about six days.',
   params,
   body: z.strictObject({
     item_ids: optional(z.array(uuid).min(1).max(1_000)).describe('All items of the collection unless given.'),

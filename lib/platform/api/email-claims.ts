@@ -32,13 +32,15 @@ export const emailClaim = z
       .string()
       .nullable()
       .describe(
-        'The language of its page and mails: what was given, or what the recipient chose on the page. null: the campaign’s, else the organization’s.',
+        'The language of its page and mails: what was given, or what the recipient chose on the page. ' +
+          'null: the campaign’s, else the organization’s.',
       ),
     claim_url: z
       .string()
       .nullable()
       .describe(
-        'The link in the mail. Whoever has it still needs the PIN. null: it is void, because the server key that made it was removed; sending it again makes a new one.',
+        'The link in the mail. Whoever has it still needs the PIN. null: it is void, ' +
+          'because the server key that made it was removed; sending it again makes a new one.',
       ),
     inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
     new_link_needed: z
@@ -54,7 +56,8 @@ export const emailClaim = z
     transfer_id: uuid
       .nullable()
       .describe(
-        'The transfer by which a holder sent the item to this mailbox: it is theirs, so the claim can’t be revoked or sent to another address. null: the organization sends it.',
+        'The transfer by which a holder sent the item to this mailbox: it is theirs, ' +
+          'so the claim can’t be revoked or sent to another address. null: the organization sends it.',
       ),
     delivery,
   })
@@ -124,7 +127,8 @@ export const createEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Send an item to an email address',
   description:
-    'Holds the units and mails the link. The item must be locked and its collection deployed. A token in custody of our operator (the item’s kept_by) is transferred instead of minted; tx_payer must be SELLER then.',
+    'Holds the units and mails the link. The item must be locked and its collection deployed. A token in custody of ' +
+    'our operator (the item’s kept_by) is transferred instead of minted; tx_payer must be SELLER then.',
   body: newClaim,
   response: emailClaim,
   status: 201,
@@ -156,7 +160,8 @@ export const createEmailClaims = endpoint({
   permission: 'email_claims:write',
   summary: 'Send items to many email addresses',
   description:
-    'What POST /v1/email-claims does, for up to 500 claims. Each is made or refused by itself; the answer has a verdict for each, in their order. A malformed one refuses the whole request with 400.',
+    'What POST /v1/email-claims does, for up to 500 claims. Each is made or refused by itself; ' +
+    'the answer has a verdict for each, in their order. A malformed one refuses the whole request with 400.',
   body: z.strictObject({ claims: z.array(newClaim).min(1).max(MOST_AT_ONCE) }),
   response: z.object({
     results: z.array(
@@ -211,7 +216,8 @@ export const revokeEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Revoke an email claim',
   description:
-    'Its link stops working and its units are released. A mint voucher that was issued already is cancelled on the chain first.',
+    'Its link stops working and its units are released. A mint voucher that was issued already is ' +
+    'cancelled on the chain first.',
   params,
   response: noContent,
   status: 204,
@@ -227,7 +233,10 @@ export const resendEmailClaim = endpoint({
   permission: 'email_claims:write',
   summary: 'Send an email claim’s link again',
   description:
-    'Unlocks a locked claim. For the same address the link stays the same unless new_link is true; a corrected address always gets a new link. The old link stops working then. After 50 wrong PINs at one link only a new one helps. It is sent again at most once a minute and five times an hour; to a corrected address at once. Beyond that 429, and nothing is changed.',
+    'Unlocks a locked claim. For the same address the link stays the same unless new_link is true; ' +
+    'a corrected address always gets a new link. The old link stops working then. ' +
+    'After 50 wrong PINs at one link only a new one helps. It is sent again at most once a minute and five times ' +
+    'an hour; to a corrected address at once. Beyond that 429, and nothing is changed.',
   params,
   body: z.strictObject({
     email: optional(email).describe('The corrected address.'),

@@ -97,7 +97,8 @@ export const emailIntegration = z
     status: z
       .enum(['PENDING', 'ACTIVE', 'FAILED'])
       .describe(
-        'Only an ACTIVE integration sends the organization’s mail; until then the installation’s own server does. FAILED: its last test message was not accepted.',
+        'Only an ACTIVE integration sends the organization’s mail; until then the installation’s own server does. ' +
+          'FAILED: its last test message was not accepted.',
       ),
     config: shownConfig,
     last_error: z.string().nullable().describe('The mail server’s answer when it last did not accept a mail.'),
@@ -142,7 +143,8 @@ export const createEmailIntegration = endpoint({
   permission: 'email_integrations:write',
   summary: 'Set up the organization’s own mail',
   description:
-    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and sends no mail, until `POST /v1/email-integrations/{integration_id}/activate` has sent a test message with it.',
+    'MAIL_API is Mailgun’s API, CLOUD_MAIL is Amazon SES over SMTP, CUSTOM_SMTP any mail server. It is PENDING, and ' +
+    'sends no mail, until `POST /v1/email-integrations/{integration_id}/activate` has sent a test message with it.',
   body: z.discriminatedUnion(
     'provider',
     [
@@ -202,8 +204,11 @@ export const updateEmailIntegration = endpoint({
   permission: 'email_integrations:write',
   summary: 'Change the organization’s own mail',
   description:
-    'Any of the fields given at creation, flat or under `config`. A secret that is missing, null or empty stays as it is. The provider can’t change: delete the integration and create a new one. ' +
-    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is sent by the installation’s own server until `POST /v1/email-integrations/{integration_id}/activate` has tested the new settings.',
+    'Any of the fields given at creation, flat or under `config`. A secret that is missing, ' +
+    'null or empty stays as it is. The provider can’t change: delete the integration and create a new one. ' +
+    'After a change of anything but email_reply_to and webhook_signing_key it is PENDING, and mail is ' +
+    'sent by the installation’s own server until `POST /v1/email-integrations/{integration_id}/activate` ' +
+    'has tested the new settings.',
   params,
   body: changes.extend({ config: changes.optional(), provider: z.enum(MAIL_PROVIDERS).optional() }),
   response: emailIntegration,
@@ -235,7 +240,8 @@ export const activateEmailIntegration = endpoint({
   permission: 'email_integrations:write',
   summary: 'Activate the organization’s own mail',
   description:
-    'Sends a test message with these settings to the calling member. When the mail server accepts it the integration is ACTIVE; otherwise it is FAILED and the error contains the server’s answer.',
+    'Sends a test message with these settings to the calling member. When the mail server accepts it the integration ' +
+    'is ACTIVE; otherwise it is FAILED and the error contains the server’s answer.',
   params,
   response: emailIntegration,
   errors: ['invalid_request', 'mail_refused', 'conflict', 'sign_in_again'],
@@ -250,7 +256,8 @@ export const sendTestMail = endpoint({
   permission: 'email_integrations:write',
   summary: 'Send a test message',
   description:
-    'Sends a real message with these settings, active or not. When the mail server refuses it, the integration is FAILED; when it refuses only the recipient, nothing changes.',
+    'Sends a real message with these settings, active or not. When the mail server refuses it, ' +
+    'the integration is FAILED; when it refuses only the recipient, nothing changes.',
   params,
   body: z.strictObject({ email: optional(email).describe('The calling member’s address unless given.') }),
   response: z.object({

@@ -168,7 +168,10 @@ export const saveTemplate = endpoint({
   permission: 'email_templates:write',
   summary: 'Write an email template',
   description:
-    'A new version each time, used from the next mail on: of `blocks`, or of `text`, `format` and `body`. Mustache with the variables of this type alone; unknown ones, partials, other delimiters, unescaped output and sections that aren’t closed are 422 with their line. REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in text and body.',
+    'A new version each time, used from the next mail on: of `blocks`, or of `text`, `format` and `body`. ' +
+    'Mustache with the variables of this type alone; unknown ones, partials, other delimiters, ' +
+    'unescaped output and sections that aren’t closed are 422 with their line. ' +
+    'REDEEM_NFT and CLAIM_REMINDER need {{claim_url}}, CLAIM_PINCODE needs {{pin}}, in text and body.',
   params,
   query: scope,
   body: z.strictObject({ ...draft, subject: parts.subject }),
@@ -178,7 +181,9 @@ export const saveTemplate = endpoint({
     subject: '{{organization_name}} has something for you',
     text: 'Take “{{item_title}}”:\n{{claim_url}}\n',
     format: 'MJML',
-    body: '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take “{{item_title}}”</mj-button></mj-column></mj-section></mj-body></mjml>',
+    body:
+      '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take ' +
+      '“{{item_title}}”</mj-button></mj-column></mj-section></mj-body></mjml>',
   },
 })
 
@@ -191,7 +196,8 @@ export const deleteTemplate = endpoint({
   permission: 'email_templates:write',
   summary: 'Delete an email template',
   description:
-    'Deletes all its versions. A campaign falls back to the organization’s template, an organization to the platform’s.',
+    'Deletes all its versions. A campaign falls back to the organization’s template, ' +
+    'an organization to the platform’s.',
   params,
   query: scope,
   response: noContent,
@@ -230,7 +236,8 @@ export const previewTemplate = endpoint({
   permission: 'email_templates:write',
   summary: 'Preview an email template',
   description:
-    'Filled in with sample data. Parts left out are taken from the template in use; a part with errors is null and its errors are listed.',
+    'Filled in with sample data. Parts left out are taken from the template in use; ' +
+    'a part with errors is null and its errors are listed.',
   params,
   query: scope,
   body: z.strictObject({
@@ -242,7 +249,8 @@ export const previewTemplate = endpoint({
     claim_id: uuid
       .nullish()
       .describe(
-        'As the recipient of this claim reads it, with their item, quantity and last day; link and PIN stay samples. Needs the permission `email_claims:read` too.',
+        'As the recipient of this claim reads it, with their item, quantity and last day; link and PIN stay samples. ' +
+          'Needs the permission `email_claims:read` too.',
       ),
   }),
   response: z.object({

@@ -40,7 +40,10 @@ export const updateEmailWords = endpoint({
   permission: 'email_templates:write',
   summary: 'Replace words of built-in mails',
   description:
-    'By language and key, as in the catalogues (`messages/`). A text is ICU with the variables of the built-in one, and keeps the terms of the glossary. Plurals don’t nest and have at most 12 forms; with all forms written out a text takes at most 20 kB. null restores the built-in text. What isn’t named stays. Translations of items keep these terms too.',
+    'By language and key, as in the catalogues (`messages/`). A text is ICU with the variables of the built-in one, ' +
+    'and keeps the terms of the glossary. Plurals don’t nest and have at most 12 forms; ' +
+    'with all forms written out a text takes at most 20 kB. null restores the built-in text. ' +
+    'What isn’t named stays. Translations of items keep these terms too.',
   body: z.strictObject({
     words: z
       .record(z.string().max(35), z.record(z.string().max(100), text.nullable()))

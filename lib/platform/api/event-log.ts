@@ -31,7 +31,11 @@ export const listenForEvents = endpoint({
   permission: 'webhooks:read',
   summary: 'Listen for events',
   description:
-    'The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer. Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. An API key may wait five times at once, and all keys of an organization fifty times. One that is revoked or expires while it waits is refused within about a second.',
+    'The events after a cursor, in the order in which they were recorded; with `wait` the answer comes once ' +
+    'there is one. For programs that no webhook can reach: ask again with the `cursor` of each answer. ' +
+    'Events are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise. ' +
+    'An API key may wait five times at once, and all keys of an organization fifty times. ' +
+    'One that is revoked or expires while it waits is refused within about a second.',
   query: z.object({
     after: safeString.nullish().describe('The `cursor` of the answer before. Without it, listening begins now.'),
     wait: digits(0, MAX_WAIT_SECONDS)
@@ -61,7 +65,8 @@ export const triggerEvent = endpoint({
   permission: 'webhooks:write',
   summary: 'Trigger an example of an event',
   description:
-    'For trying a listener: records the documented example of an event, with `test: true`. Only listeners get it (`GET /v1/events`); it is sent to no webhook, and nothing of it happened.',
+    'For trying a listener: records the documented example of an event, with `test: true`. ' +
+    'Only listeners get it (`GET /v1/events`); it is sent to no webhook, and nothing of it happened.',
   body: z.strictObject({ type: eventType.describe('The type of the event to send an example of.') }),
   response: event,
   status: 201,

@@ -97,7 +97,9 @@ export const EVENTS = {
   'purchase.refunded': { when: 'A purchase was refunded to its buyer.', data: purchase },
   'claim.created': { when: 'An email claim was created; its mail is on its way.', data: claim },
   'claim.redeemed': {
-    when: 'A recipient proved their mailbox and named an address. With tx_payer BUYER, voucher_id replaces mint_request_id.',
+    when:
+      'A recipient proved their mailbox and named an address. With tx_payer BUYER, ' +
+      'voucher_id replaces mint_request_id.',
     data: { ...claim, to_address: STORY.ada, mint_request_id: STORY.mintRequest },
   },
   'claim.delivered': {
@@ -129,7 +131,9 @@ export const EVENTS = {
     },
   },
   'alarm.opened': {
-    when: 'Something of yours needs a person: a refund that doesn’t go through, a purchase that can’t be delivered, a mail that bounced.',
+    when:
+      'Something of yours needs a person: a refund that doesn’t go through, ' +
+      'a purchase that can’t be delivered, a mail that bounced.',
     data: alarm(null),
   },
   'alarm.resolved': {
@@ -137,7 +141,9 @@ export const EVENTS = {
     data: alarm('2026-11-20T12:05:00.000Z'),
   },
   'suspension.started': {
-    when: 'Those who run this service suspended your organization, or one of your collections: nothing of it is sold, claimed or minted.',
+    when:
+      'Those who run this service suspended your organization, or one of your collections: ' +
+      'nothing of it is sold, claimed or minted.',
     data: suspension(null),
   },
   'suspension.ended': {

@@ -32,7 +32,8 @@ export const exportItems = endpoint({
   permission: 'items:read',
   summary: 'All items as CSV',
   description:
-    'Oldest first, with a column for each attribute (attributes.<name>). The file can be imported again. A cell that a spreadsheet would read as a formula is prefixed with an apostrophe, here and in all exports.',
+    'Oldest first, with a column for each attribute (attributes.<name>). The file can be imported again. ' +
+    'A cell that a spreadsheet would read as a formula is prefixed with an apostrophe, here and in all exports.',
   query: listItems.query.omit(paging).extend(period),
   ...csv,
 })

@@ -133,7 +133,8 @@ export const relay = endpoint({
   auth: 'anonymous',
   summary: 'Send a voucher mint or a signed transfer to a network',
   description:
-    'A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and estimates only `mintWithVoucher` and `transferWithSignature` calls to a collection deployed here.',
+    'A JSON-RPC endpoint for wallets in a page. It reads what sending a transaction needs, and sends and estimates ' +
+    'only `mintWithVoucher` and `transferWithSignature` calls to a collection deployed here.',
   params: z.object({ network_id: digits(1) }),
   body: z.strictObject({
     jsonrpc: z.literal('2.0').default('2.0'),
@@ -161,7 +162,8 @@ export const tokenMetadata = endpoint({
   auth: 'anonymous',
   summary: 'A token’s metadata',
   description:
-    'What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64 hex digits as in ERC-1155: 64 digits are hex when they begin with 0 or when there is no such decimal token.',
+    'What `tokenURI` and `uri` point to, as wallets and marketplaces read it. `token_id` is decimal, or 64 hex ' +
+    'digits as in ERC-1155: 64 digits are hex when they begin with 0 or when there is no such decimal token.',
   params: z.object({ collection_id: uuid, token_id: z.string().regex(/^(\d{1,78}|[0-9a-fA-F]{64})$/) }),
   response: z.object({
     name: z.string(),

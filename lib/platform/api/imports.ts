@@ -81,13 +81,15 @@ const source = {
   file: optional(upload).describe('The CSV file: a part of a form, or base64 in JSON.'),
   csv: optional(z.string()).describe('The same as text, in place of `file`.'),
   dry_run: optional(flag).describe(
-    'true unless given: every row is validated and stored, and nothing else happens until the import is started. false starts it at once.',
+    'true unless given: every row is validated and stored, and nothing else happens until the import is ' +
+      'started. false starts it at once.',
   ),
   skip_invalid: optional(flag).describe('Start although rows are INVALID: those are left out.'),
 }
 
 const ignoreColumns = optional(z.preprocess(namesIn, z.array(z.string()).max(200))).describe(
-  'Names of columns, as `columns` gives them, that nothing should read. An email column can’t be ignored. In a form: one name, or a JSON list.',
+  'Names of columns, as `columns` gives them, that nothing should read. An email column can’t be ignored. ' +
+    'In a form: one name, or a JSON list.',
 )
 
 /** A form has each field once, as text. */
@@ -106,7 +108,9 @@ function checkSource({ file, csv }: { file?: unknown; csv?: unknown }, issues: z
 }
 
 const FILE_FORMAT =
-  'The first line names the columns; upper and lower case are the same. Commas, semicolons, tabs and vertical bars are recognised as separators; UTF-8 (with or without a byte order mark), UTF-16 and Windows-1252 are read. At most 100,000 lines and 25 MiB. ' +
+  'The first line names the columns; upper and lower case are the same. Commas, semicolons, ' +
+  'tabs and vertical bars are recognised as separators; UTF-8 (with or without a byte order mark), ' +
+  'UTF-16 and Windows-1252 are read. At most 100,000 lines and 25 MiB. ' +
   'Every line gets a verdict: OK, DUPLICATE (left out) or INVALID, with a sentence for each reason.'
 
 export const importItems = endpoint({
@@ -118,8 +122,10 @@ export const importItems = endpoint({
   permission: 'imports:write',
   summary: 'Import items from a CSV file',
   description:
-    `${FILE_FORMAT} Columns: title (required), description, image_url, external_id (your own id for it: a line whose external_id was imported into the collection before is a DUPLICATE), ` +
-    'token_id and max_supply (where token ids are assigned manually: the item is locked with them), royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs items:write too.',
+    `${FILE_FORMAT} Columns: title (required), description, image_url, external_id (your own id for it: ` +
+    'a line whose external_id was imported into the collection before is a DUPLICATE), ' +
+    'token_id and max_supply (where token ids are assigned manually: the item is locked with them), ' +
+    'royalty_receiver, royalty_bps. Any other column, or attributes.<name>, is an attribute. Needs items:write too.',
   body: z.strictObject({ collection_id: uuid, item_type_id: optional(itemTypeId), ...source }).superRefine(checkSource),
   response: checkedImport,
   status: 201,
@@ -141,8 +147,13 @@ export const importEmailClaims = endpoint({
   permission: 'imports:write',
   summary: 'Import email claims from a CSV file',
   description:
-    `${FILE_FORMAT} Columns: email (required), item_id or token_id (of the collection given) or item (an id, a token id, or \`next\`: the next free item of an ERC-721 collection), quantity, tx_payer, ` +
-    'expiration (2027-01-31 or a date-time), locale; they are understood in the languages of our pages, too. A column that nothing reads is in `unknown_columns` and in the reasons of lines that fill it, and the import isn’t started before `ignore_columns` lists it. Two columns for one field are refused. A line is a DUPLICATE when an earlier line gives this email the same item, or the email has it or an open claim of it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
+    `${FILE_FORMAT} Columns: email (required), item_id or token_id (of the collection given) or item (an id, ` +
+    `a token id, or \`next\`: the next free item of an ERC-721 collection), quantity, tx_payer, ` +
+    'expiration (2027-01-31 or a date-time), locale; they are understood in the languages of our pages, too. ' +
+    'A column that nothing reads is in `unknown_columns` and in the reasons of lines that fill it, ' +
+    'and the import isn’t started before `ignore_columns` lists it. Two columns for one field are refused. ' +
+    'A line is a DUPLICATE when an earlier line gives this email the same item, or the email has it or an open ' +
+    'claim of it already; with `next`, when it has one of the collection. Needs email_claims:write too.',
   body: z
     .strictObject({
       collection_id: optional(uuid).describe('The collection of token ids and of `next`.'),
@@ -211,7 +222,8 @@ export const startImport = endpoint({
   permission: 'imports:write',
   summary: 'Start an import',
   description:
-    'Its OK rows are carried out one after the other, each exactly once even after a crash. Needs items:write or email_claims:write too, by its kind.',
+    'Its OK rows are carried out one after the other, each exactly once even after a crash. ' +
+    'Needs items:write or email_claims:write too, by its kind.',
   params,
   body: z.strictObject({
     skip_invalid: optional(flag).describe('Leave INVALID rows out; without it they hold the import up.'),

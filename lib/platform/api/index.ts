@@ -37,6 +37,7 @@ import * as purchases from './purchases.ts'
 import * as purchaseDecisions from './purchase-decisions.ts'
 import * as purchaseChallenges from './purchase-challenges.ts'
 import * as transactions from './transactions.ts'
+import * as transferBudgets from './transfer-budgets.ts'
 import * as transfers from './transfers.ts'
 import * as wallets from './wallets.ts'
 import * as webhooks from './webhooks.ts'
@@ -73,6 +74,7 @@ const modules: readonly Record<string, unknown>[] = [
   itemTypes,
   transactions,
   transfers,
+  transferBudgets,
   mintRequests,
   perks,
   purchases,

@@ -6,29 +6,13 @@ import { attributeFilter, attributes, itemTranslations, itemTypeId, shownTransla
 import { royaltyInfo, TOKEN_TYPES, tokenContract } from './collection-record.ts'
 import { endpoint, noContent } from './endpoint.ts'
 import { publicListing } from './listing-record.ts'
+import { media } from './media.ts'
 import { STORY } from './story.ts'
 const area = 'Items'
 const params = z.object({ item_id: uuid })
 
 export const TOKEN_STATUSES = ['NOT_MINTED', 'MINTING', 'MINTED', 'BURNED'] as const
 export const MAX_ITEMS = 1000
-
-export const media = z
-  .object({
-    image: z
-      .object({
-        cid: z
-          .string()
-          .nullable()
-          .describe('CID of our copy; null until there is one, and until then the four URLs are the given one.'),
-        full: z.string(),
-        original: z.string(),
-        thumb: z.string(),
-        tiny: z.string(),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'Media' })
 
 export const adminItem = z
   .object({
@@ -49,7 +33,8 @@ export const adminItem = z
     kept_by: address
       .nullable()
       .describe(
-        'The operator of ours that has the token in custody: it can be claimed, sold and requested again and is delivered by a transfer. null: it is not in custody.',
+        'The operator of ours that has the token in custody: it can be claimed, ' +
+          'sold and requested again and is delivered by a transfer. null: it is not in custody.',
       ),
     created_at: timestamp,
     updated_at: timestamp,
@@ -169,7 +154,9 @@ export const lockItems = endpoint({
   permission: 'items:write',
   summary: 'Lock items',
   description:
-    'Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and collection_id (those that remain, 5,000 at a time: after a failure the same request locks the rest). Only locked items can be claimed, listed and minted.',
+    'Gives token ids and fixes the supply. Exactly one of item_id, item_ids (all or nothing) and ' +
+    'collection_id (those that remain, 5,000 at a time: after a failure the same request locks the rest). ' +
+    'Only locked items can be claimed, listed and minted.',
   body: z
     .strictObject({
       item_id: optional(uuid),
@@ -223,7 +210,9 @@ export const updateItem = endpoint({
   permission: 'items:write',
   summary: 'Change an item',
   description:
-    'Given attributes overwrite, others stay, null removes; title is required. Attributes of a minted item change only where the collection has editable_metadata, and the contents that a delayed reveal promised don’t change. A royalty of a locked item is sent to the chain.',
+    'Given attributes overwrite, others stay, null removes; title is required. ' +
+    'Attributes of a minted item change only where the collection has editable_metadata, ' +
+    'and the contents that a delayed reveal promised don’t change. A royalty of a locked item is sent to the chain.',
   params,
   body: z.strictObject({
     attributes,
@@ -271,7 +260,9 @@ export const listItemHolds = endpoint({
   permission: 'items:read',
   summary: 'List an item’s holds',
   description:
-    'Every unit of the item: minted, held (for what), and free. A token of our own ERC-721 contract that one of our operators has (minted to it, or sent back) is in custody: minted, and free again until something holds it; it is delivered by a transfer.',
+    'Every unit of the item: minted, held (for what), and free. ' +
+    'A token of our own ERC-721 contract that one of our operators has (minted to it, or sent back) is in custody: ' +
+    'minted, and free again until something holds it; it is delivered by a transfer.',
   params,
   query: pageQuery(1000).extend({
     state: z.enum(['HELD', 'CONSUMED', 'RELEASED', 'EXCEPTION', 'ALL']).nullish().describe('HELD unless given.'),

@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from '../../core/page.ts'
 import { address, email, minorUnits, optional, optionalFields, quantity, safeString, uuid } from '../../core/wire.ts'
 import { addresses, emails } from './allow-lists.ts'
 import { endpoint, noContent } from './endpoint.ts'
-import { media } from './items.ts'
+import { media } from './media.ts'
 import {
   adminListing,
   adminListingInFull,
@@ -120,7 +120,9 @@ export const createListing = endpoint({
   permission: 'listings:write',
   summary: 'Create a listing',
   description:
-    'Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are held until they are sold or the listing ends; a DRAFT holds none. An item whose token is in custody of our operator (kept_by) is transferred instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.',
+    'Offers one item, or any units of an ERC-721 collection that aren’t minted. Its units are held until they are ' +
+    'sold or the listing ends; a DRAFT holds none. An item whose token is in custody of our operator (kept_by) is ' +
+    'transferred instead of minted: not by MINT_VOUCHER, and not with tx_payer BUYER.',
   body: z
     .strictObject({
       item_id: optional(uuid),
@@ -198,7 +200,8 @@ export const updateListing = endpoint({
   permission: 'listings:write',
   summary: 'Edit a listing',
   description:
-    'Policy limits, times and campaign. status PAUSED takes it off sale and releases its unsold units; ACTIVE puts it (or a DRAFT) on sale and holds them again.',
+    'Policy limits, times and campaign. status PAUSED takes it off sale and releases its unsold units; ' +
+    'ACTIVE puts it (or a DRAFT) on sale and holds them again.',
   params,
   creation: createListing.body,
   body: z.strictObject({
@@ -233,7 +236,8 @@ export const cancelListing = endpoint({
   permission: 'listings:write',
   summary: 'Cancel a listing',
   description:
-    'It accepts no new purchases, open ones may still be paid until they expire, and its unsold units are released. A DRAFT is deleted.',
+    'It accepts no new purchases, open ones may still be paid until they expire, ' +
+    'and its unsold units are released. A DRAFT is deleted.',
   params,
   response: noContent,
   status: 204,
@@ -265,7 +269,11 @@ export const getEligibility = endpoint({
   auth: 'anonymous',
   summary: 'Whether an address or email may buy from a listing',
   description:
-    'With neither, only the listing’s own state is considered. What makes a purchase of one unit fail makes is_eligible false, in every way that the listing can be paid. Only the purchase itself asks the network whether an address can receive the item (`address_cannot_receive`), counts this client’s open purchases (`rate_limited`) and asks for a proof of work. One client may ask about 20 different emails an hour; a further one is refused with `rate_limited`.',
+    'With neither, only the listing’s own state is considered. ' +
+    'What makes a purchase of one unit fail makes is_eligible false, in every way that the listing can be paid. ' +
+    'Only the purchase itself asks the network whether an address can receive the item (`address_cannot_receive`), ' +
+    'counts this client’s open purchases (`rate_limited`) and asks for a proof of work. ' +
+    'One client may ask about 20 different emails an hour; a further one is refused with `rate_limited`.',
   query: z.object({
     listing_id: uuid,
     eth_address: address.nullish(),
@@ -279,7 +287,8 @@ export const getEligibility = endpoint({
       quantity_claimed: z
         .string()
         .describe(
-          'Units in this buyer’s confirmed purchases, and in open ones that this client made or whose address was proved.',
+          'Units in this buyer’s confirmed purchases, and in open ones that this client made or ' +
+            'whose address was proved.',
         ),
       reason: z.enum(INELIGIBLE_REASONS).nullable().describe('Why not; null when eligible.'),
       reason_detail: z.string().nullable().describe('The same, for people.'),

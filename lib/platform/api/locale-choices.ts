@@ -11,7 +11,8 @@ export const chooseClaimLocale = endpoint({
   auth: 'claim_token',
   summary: 'Record the language that a recipient chose',
   description:
-    'All further mails of the claim follow it. For pages with a choice of languages; where the view names that language already, nothing needs to be sent.',
+    'All further mails of the claim follow it. For pages with a choice of languages; ' +
+    'where the view names that language already, nothing needs to be sent.',
   params: z.object({ claim_token: z.string().describe('From the link in the mail.') }),
   body: z.strictObject({ locale }),
   response: noContent,
@@ -28,7 +29,8 @@ export const choosePurchaseLocale = endpoint({
   auth: 'purchase_secret',
   summary: 'Record the language that a buyer chose',
   description:
-    'All further mails of the purchase and of its claims follow it. Where the purchase names that language already, nothing needs to be sent.',
+    'All further mails of the purchase and of its claims follow it. Where the purchase names that language already, ' +
+    'nothing needs to be sent.',
   params: purchaseParams,
   query: secret,
   body: z.strictObject({ locale }),
@@ -46,7 +48,8 @@ export const chooseMemberLocale = endpoint({
   auth: 'api_key',
   summary: 'Record the language that a member chose',
   description:
-    'All further mails to this person follow it, in each of their organizations. null: they follow the organization’s again. With the dashboard’s session only: an API key can’t choose for its member.',
+    'All further mails to this person follow it, in each of their organizations. null: they follow the ' +
+    'organization’s again. With the dashboard’s session only: an API key can’t choose for its member.',
   body: z.strictObject({
     locale: locale
       .nullable()

@@ -21,7 +21,9 @@ export const organization = z
         }),
       )
       .describe(
-        'That the payout address is one to which tokens are sent to burn them. Networks on which the payout address, a contract on another network, is not deployed. Without a payout address: the listings by mint voucher that are paused, the newest 100.',
+        'That the payout address is one to which tokens are sent to burn them. ' +
+          'Networks on which the payout address, a contract on another network, is not deployed. ' +
+          'Without a payout address: the listings by mint voucher that are paused, the newest 100.',
       ),
     embed_origins: z.array(z.string()).describe('Origins that may show the checkout page in a frame.'),
     requires_passkeys: z
@@ -95,7 +97,8 @@ export const leaveOrganization = endpoint({
   auth: 'api_key',
   summary: 'Leave the organization',
   description:
-    'Ends the caller’s own membership and their API keys. With the dashboard’s session only: an API key can’t end its member.',
+    'Ends the caller’s own membership and their API keys. With the dashboard’s session only: ' +
+    'an API key can’t end its member.',
   response: noContent,
   status: 204,
   errors: ['forbidden', 'last_owner'],

@@ -8,6 +8,23 @@ const params = z.object({ media_id: uuid })
 
 export const PINNING_STATES = ['NONE', 'PENDING', 'PINNED', 'FAILED'] as const
 
+export const media = z
+  .object({
+    image: z
+      .object({
+        cid: z
+          .string()
+          .nullable()
+          .describe('CID of our copy; null until there is one, and until then the four URLs are the given one.'),
+        full: z.string(),
+        original: z.string(),
+        thumb: z.string(),
+        tiny: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Media' })
+
 export const mediaFile = z
   .object({
     id: uuid,
@@ -15,7 +32,9 @@ export const mediaFile = z
     original: z
       .string()
       .describe(
-        'The uploaded file with each of its pixels. Metadata is cut out of it, except how it is turned and its colour profile. An SVG is drawn as WebP. A file that was stored before originals were kept is a WebP of at most 8,192 pixels on its longer side.',
+        'The uploaded file with each of its pixels. Metadata is cut out of it, ' +
+          'except how it is turned and its colour profile. An SVG is drawn as WebP. ' +
+          'A file that was stored before originals were kept is a WebP of at most 8,192 pixels on its longer side.',
       ),
     full: z.string().describe('At most 2,048 pixels, WebP.'),
     thumb: z.string().describe('At most 600 pixels, not animated.'),
@@ -59,7 +78,11 @@ export const uploadMedia = endpoint({
   permission: 'media:write',
   summary: 'Upload an image',
   description:
-    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; as the part `file` of a form, or as base64 in JSON. It is stored as it is, without its metadata, and in three more sizes as WebP: without loss up to 256 pixels a side or 256 colours. The original and `full` keep animations of GIF and WebP; other moving pictures are refused (`movement_lost`) unless `still` is true. The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
+    'JPEG, PNG, WebP, GIF, AVIF or SVG, recognised by its content, up to 25 MiB and 50 megapixels; ' +
+    'as the part `file` of a form, or as base64 in JSON. It is stored as it is, without its metadata, ' +
+    'and in three more sizes as WebP: without loss up to 256 pixels a side or 256 colours. The original and `full` ' +
+    'keep animations of GIF and WebP; other moving pictures are refused (`movement_lost`) unless `still` is true. ' +
+    'The same file gives the same record. Any of its URLs can be an item’s `image_url`.',
   body: z.strictObject({
     file: upload,
     still: flag.default(false).describe('Store a still picture of an animated SVG, PNG or AVIF.'),

@@ -50,7 +50,9 @@ export const createMember = endpoint({
   permission: 'members:write',
   summary: 'Invite a member',
   description:
-    'Mails a sign-in link that works once, within seven days. Nobody can give a role beyond their own; a key gives no role with a permission that it lacks, and a TEST key only the role VIEWER. A removed person who is invited again is the same member as before.',
+    'Mails a sign-in link that works once, within seven days. Nobody can give a role beyond their own; ' +
+    'a key gives no role with a permission that it lacks, and a TEST key only the role VIEWER. ' +
+    'A removed person who is invited again is the same member as before.',
   body: z.strictObject({ email, role }),
   response: member,
   status: 201,
@@ -79,7 +81,8 @@ export const updateMember = endpoint({
   permission: 'members:write',
   summary: 'Change a member’s role',
   description:
-    'Neither the old nor the new role may be beyond the caller’s own, and a raised role is bounded as in an invitation. At least one member who has joined stays an owner.',
+    'Neither the old nor the new role may be beyond the caller’s own, ' +
+    'and a raised role is bounded as in an invitation. At least one member who has joined stays an owner.',
   params,
   body: z.strictObject({ role: role.optional() }),
   response: member,

@@ -68,7 +68,10 @@ export const createMintRequests = endpoint({
   permission: 'mint_requests:write',
   summary: 'Mint items',
   description:
-    'Choose what to mint by exactly one of item_id, item_ids and collection_id (the first 100 of its locked, unminted items; token_ids or token_ranges narrow them down), and the receivers by to_address (all) or to_addresses (one for each). An item whose token is in custody of our operator is transferred instead (tx_type TRANSFER_TOKEN), if it is named by item_id, item_ids or token_ids.',
+    'Choose what to mint by exactly one of item_id, item_ids and collection_id (the first 100 of its locked, ' +
+    'unminted items; token_ids or token_ranges narrow them down), and the receivers by to_address (all) or ' +
+    'to_addresses (one for each). An item whose token is in custody of our operator is transferred instead ' +
+    '(tx_type TRANSFER_TOKEN), if it is named by item_id, item_ids or token_ids.',
   body: z.strictObject({
     item_id: optional(uuid),
     item_ids: optional(z.array(uuid).min(1).max(MAX_MINTS)),

@@ -16,16 +16,21 @@ const ABOUT = {
   public: {
     title: 'Vitrine public API',
     description:
-      'Collections, items, claims and vouchers that anyone may read and redeem. No key is needed and any browser origin may call. ' +
+      'Collections, items, claims and vouchers that anyone may read and redeem. ' +
+      'No key is needed and any browser origin may call. ' +
       'Reads carry an ETag; every POST takes an Idempotency-Key of at least 22 characters. ' +
-      'Reads take a filter in the singular, in the plural and with `[]`, and refuse other names that are near one of theirs; writes refuse every unknown one.',
+      'Reads take a filter in the singular, in the plural and with `[]`, ' +
+      'and refuse other names that are near one of theirs; writes refuse every unknown one.',
   },
   admin: {
     title: 'Vitrine administrative API',
     description:
-      'Everything the dashboard can do, for programs. Send a key as `Authorization: Bearer <key>` or `X-Api-Key: <key>`. ' +
-      'Lists are paged by opaque cursors, every POST takes an Idempotency-Key, and an id of another organization is answered like an unknown one. ' +
-      'Unknown query parameters are refused, and of writes empty ones too. Lists take `state` for `status` and `status` for `state`.',
+      'Everything the dashboard can do, for programs. Send a key as `Authorization: ' +
+      'Bearer <key>` or `X-Api-Key: <key>`. ' +
+      'Lists are paged by opaque cursors, every POST takes an Idempotency-Key, ' +
+      'and an id of another organization is answered like an unknown one. ' +
+      'Unknown query parameters are refused, and of writes empty ones too. ' +
+      'Lists take `state` for `status` and `status` for `state`.',
   },
 } satisfies Record<Interface, Json>
 

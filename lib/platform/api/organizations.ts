@@ -125,7 +125,10 @@ export const updateOrganization = endpoint({
   permission: 'organizations:write',
   summary: 'Edit an organization',
   description:
-    'What recipients and buyers see of it, and its settings. The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists the networks of the organization’s collections on which it is not deployed. Without one (null), the organization’s listings that are sold by mint voucher pause, and payout_warnings names them.',
+    'What recipients and buyers see of it, and its settings. ' +
+    'The payout address receives the proceeds of crypto sales. If it is a contract, payout_warnings lists ' +
+    'the networks of the organization’s collections on which it is not deployed. Without one (null), ' +
+    'the organization’s listings that are sold by mint voucher pause, and payout_warnings names them.',
   params,
   body: z.strictObject({
     name: organizationName.optional(),
@@ -146,14 +149,16 @@ export const updateOrganization = endpoint({
     brand: brand
       .nullish()
       .describe(
-        'The look of its claim and checkout pages and of the platform’s own mail templates; fields left out stay, null clears one.',
+        'The look of its claim and checkout pages and of the platform’s own mail templates; ' +
+          'fields left out stay, null clears one.',
       ),
     terms_url: webPage.nullish().describe('The terms that buyers see a link to before they pay. https only.'),
     contact_email: email.nullish().describe('Where buyers and recipients can ask; shown to them.'),
     web_domain: webDomain
       .nullish()
       .describe(
-        'A domain that people shall see beside the name. It is checked at once, and again whenever it is sent; the answer’s `web_domain` says where its owner must name this organization.',
+        'A domain that people shall see beside the name. It is checked at once, and again whenever it is sent; ' +
+          'the answer’s `web_domain` says where its owner must name this organization.',
       ),
     locale: locale
       .nullish()

@@ -21,7 +21,8 @@ export const listPaymentTokens = endpoint({
   auth: 'none',
   summary: 'List the payment tokens of networks',
   description:
-    'What crypto listings can be priced in. Ordered by network and address, the highest first unless `order_direction` is ASC.',
+    'What crypto listings can be priced in. Ordered by network and address, ' +
+    'the highest first unless `order_direction` is ASC.',
   query: pageQuery().extend({
     network_id: many(uint).refine((given) => given.length > 0, 'At least one network is needed.'),
   }),

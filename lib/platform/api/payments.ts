@@ -17,7 +17,8 @@ export const paymentIntegration = z
     status: z
       .enum(['PENDING', 'ACTIVE', 'RESTRICTED', 'DISCONNECTED'])
       .describe(
-        'PENDING: onboarding is not complete or being verified. RESTRICTED: payments were possible and are disabled now.',
+        'PENDING: onboarding is not complete or being verified. RESTRICTED: ' +
+          'payments were possible and are disabled now.',
       ),
     account_id: z.string().nullable().describe('The organization’s own account at the provider.'),
     charges_enabled: z.boolean(),
@@ -59,7 +60,8 @@ export const createPaymentIntegration = endpoint({
   permission: 'payments:write',
   summary: 'Connect a card account',
   description:
-    'Starts onboarding at the card provider and returns its URL. Repeating it while it is PENDING continues with the same account.',
+    'Starts onboarding at the card provider and returns its URL. ' +
+    'Repeating it while it is PENDING continues with the same account.',
   body: z.strictObject({ mode: optional(z.enum(['TEST', 'LIVE'])).describe('TEST unless given.') }),
   response: withOnboarding,
   status: 201,

@@ -84,7 +84,10 @@ export const createPerk = endpoint({
   permission: 'items:write',
   summary: 'Create a perk',
   description:
-    'Name an item, or a collection whose items all come with it, and give one of text, url, file and codes. A file has up to 10 MiB, as the part `file` of a form or as base64 in JSON; it has no public address. Each code is given once. At most 50 for an item, and 50 for a collection. Single items of a collection that isn’t revealed yet can’t have any: it would tell what they are.',
+    'Name an item, or a collection whose items all come with it, and give one of text, url, file and codes. ' +
+    'A file has up to 10 MiB, as the part `file` of a form or as base64 in JSON; it has no public address. ' +
+    'Each code is given once. At most 50 for an item, and 50 for a collection. ' +
+    'Single items of a collection that isn’t revealed yet can’t have any: it would tell what they are.',
   body: z.strictObject({
     collection_id: optional(uuid).describe('A collection, each item of which comes with it.'),
     item_id: optional(uuid).describe('One item.'),
@@ -248,7 +251,9 @@ export const openPerks = endpoint({
   auth: 'anonymous',
   summary: 'See what an address gets as holder of an item',
   description:
-    'Only for whoever proves that the address is theirs, and who owns the item both in the latest block and in the last final one. It gives no code; `POST /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes` does.',
+    'Only for whoever proves that the address is theirs, ' +
+    'and who owns the item both in the latest block and in the last final one. ' +
+    'It gives no code; `POST /public/v1/wallets/{eth_address}/items/{item_id}/perks/{perk_id}/codes` does.',
   params: heldParams,
   body: z.strictObject({ proof }),
   response: z
@@ -271,7 +276,9 @@ export const takePerkCodes = endpoint({
   auth: 'anonymous',
   summary: 'Take the codes of a perk',
   description:
-    'One for each unit of the item that the address owns and for which none was given yet, up to 100 at once. Repeated, it shows the same codes again. A code that was given for a unit is used up, also when the unit is sold.',
+    'One for each unit of the item that the address owns and for which none was given yet, up to 100 at once. ' +
+    'Repeated, it shows the same codes again. A code that was given for a unit is used up, ' +
+    'also when the unit is sold.',
   params: heldPerkParams,
   body: z.strictObject({ proof }),
   response: heldPerk,

@@ -56,7 +56,8 @@ const redeemResult = z
     status: z
       .enum(['CLAIMED', 'VOUCHER_ISSUED'])
       .describe(
-        'CLAIMED: the token is on its way (tx_payer SELLER). VOUCHER_ISSUED: the recipient must send the voucher (BUYER).',
+        'CLAIMED: the token is on its way (tx_payer SELLER). VOUCHER_ISSUED: ' +
+          'the recipient must send the voucher (BUYER).',
       ),
     voucher: mintVoucher.nullable(),
   })
@@ -82,7 +83,10 @@ export const provePin = endpoint({
   auth: 'claim_token',
   summary: 'Show a claim’s PIN before redeeming',
   description:
-    'For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t used up: the answer sets a cookie, with which `POST /public/v1/email-claims/{claim_token}/redeem` needs no PIN from this browser until `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, replaced or locked. The answer to a repeat with the same Idempotency-Key sets no cookie.',
+    'For pages that ask for the PIN first. A wrong PIN counts as it does when redeeming. A right one isn’t used up: ' +
+    'the answer sets a cookie, with which `POST /public/v1/email-claims/{claim_token}/redeem` needs no PIN ' +
+    'from this browser until `expires_at`, as long as no other PIN was sent and the link wasn’t sent again, ' +
+    'replaced or locked. The answer to a repeat with the same Idempotency-Key sets no cookie.',
   params,
   body: z.strictObject({
     pin: optional(safeString).describe('From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends.'),
@@ -111,7 +115,8 @@ export const checkRecipient = endpoint({
   auth: 'claim_token',
   summary: 'Check an address before redeeming to it',
   description:
-    'What a person should know of an address that they typed. Nothing of it refuses a redemption: a contract may be a wallet, and `POST /public/v1/email-claims/{claim_token}/redeem` asks it itself whether it takes the token.',
+    'What a person should know of an address that they typed. Nothing of it refuses a redemption: a contract may be ' +
+    'a wallet, and `POST /public/v1/email-claims/{claim_token}/redeem` asks it itself whether it takes the token.',
   params,
   query: z.object({ address }),
   response: z
@@ -120,7 +125,8 @@ export const checkRecipient = endpoint({
       is_senders_own: z
         .boolean()
         .describe(
-          'The address is the sender’s payout address, one of their operators or signers, or the collection’s contract.',
+          'The address is the sender’s payout address, one of their operators or signers, ' +
+            'or the collection’s contract.',
         ),
     })
     .meta({ id: 'RecipientCheck' }),
@@ -134,7 +140,9 @@ export const resolveRecipientName = endpoint({
   auth: 'claim_token',
   summary: 'Find the address of an ENS name',
   description:
-    'For pages where people type a name in place of an address. The server asks Ethereum, and the gateways of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: a name may stand for another one tomorrow. Redeem with the address.',
+    'For pages where people type a name in place of an address. The server asks Ethereum, ' +
+    'and the gateways of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: ' +
+    'a name may stand for another one tomorrow. Redeem with the address.',
   params,
   body: z.strictObject({ name: safeString.describe('Such as alice.eth.') }),
   response: z
@@ -154,12 +162,16 @@ export const redeemClaim = endpoint({
   auth: 'claim_token',
   summary: 'Redeem a claim with its PIN',
   description:
-    'A missing PIN, a missing address and an address that can’t receive don’t count as an attempt. Redeeming twice never mints twice. While no node of the network answers, a redemption that the seller pays is taken all the same and waits (`delivery.state` QUEUED). Its address is asked before anything is sent: a contract that refuses costs nothing, the claim opens again, and its recipient gets a mail.',
+    'A missing PIN, a missing address and an address that can’t receive don’t count as an attempt. ' +
+    'Redeeming twice never mints twice. While no node of the network answers, a redemption that the seller pays ' +
+    'is taken all the same and waits (`delivery.state` QUEUED). Its address is asked before anything is sent: ' +
+    'a contract that refuses costs nothing, the claim opens again, and its recipient gets a mail.',
   params,
   body: z.strictObject({
     address: optional(address).describe('Where the token should go.'),
     pin: optional(safeString).describe(
-      'From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends. A browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin` may leave it out.',
+      'From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends. ' +
+        'A browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin` may leave it out.',
     ),
   }),
   response: redeemResult,
@@ -193,11 +205,14 @@ export const declineClaim = endpoint({
   auth: 'claim_token',
   summary: 'Decline a gift',
   description:
-    'Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good. It takes the PIN, or a browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin`. What was bought can’t be declined.',
+    'Whoever has the mailbox doesn’t want it: the claim is revoked and its units return to stock, for good. ' +
+    'It takes the PIN, or a browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin`. ' +
+    'What was bought can’t be declined.',
   params,
   body: z.strictObject({
     pin: optional(safeString).describe(
-      'From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends. A browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin` may leave it out.',
+      'From the mail that `POST /public/v1/email-claims/{claim_token}/verify` sends. ' +
+        'A browser that has shown it to `POST /public/v1/email-claims/{claim_token}/pin` may leave it out.',
     ),
   }),
   response: noContent,
@@ -224,7 +239,10 @@ export const handOverClaim = endpoint({
   auth: 'claim_token',
   summary: 'Make an address that opens a claim in another browser',
   description:
-    'For going on in the app of a wallet, or on a phone. The address holds a code in place of the claim token, since apps pass addresses on: it opens the claim once, after a button was pressed there, within five minutes, and asks for the PIN like the link itself. A claim has one such code at a time; it ends when the claim is redeemed, revoked or its link replaced.',
+    'For going on in the app of a wallet, or on a phone. The address holds a code in place of the claim token, ' +
+    'since apps pass addresses on: it opens the claim once, after a button was pressed there, ' +
+    'within five minutes, and asks for the PIN like the link itself. A claim has one such code at a time; ' +
+    'it ends when the claim is redeemed, revoked or its link replaced.',
   params,
   response: z
     .object({
@@ -248,7 +266,8 @@ export const sendPin = endpoint({
   auth: 'claim_token',
   summary: 'Send a PIN to the claim’s mailbox',
   description:
-    'Six digits, good for 10 minutes and one use; an earlier PIN is void. PINs are mailed at least 60 seconds apart and at most 5 an hour; a request before that is refused with `rate_limited`.',
+    'Six digits, good for 10 minutes and one use; an earlier PIN is void. PINs are mailed at least 60 seconds apart ' +
+    'and at most 5 an hour; a request before that is refused with `rate_limited`.',
   params,
   response: claimItem,
   status: 201,

@@ -17,7 +17,8 @@ const challenge = z
     difficulty: z
       .int()
       .describe(
-        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with this many zero bits; send `<challenge>.<nonce>` as `proof`.',
+        'Find a nonce so that SHA-256 of `<challenge>.<nonce>` begins with this many zero bits; ' +
+          'send `<challenge>.<nonce>` as `proof`.',
       ),
     expires_at: timestamp,
   })
@@ -31,7 +32,10 @@ export const getChallenge = endpoint({
   auth: 'anonymous',
   summary: 'Get a proof-of-work challenge for a listing',
   description:
-    'Needed only where a purchase fails with `proof_required`: for listings that require it; and, except for a client’s first purchase, while more than half of the listing is in unpaid purchases and unopened claims, or when the client has come more often than is usual. A challenge is for this listing and client, is good for one purchase, and is harder than the one before.',
+    'Needed only where a purchase fails with `proof_required`: for listings that require it; and, except for a ' +
+    'client’s first purchase, while more than half of the listing is in unpaid purchases and unopened claims, ' +
+    'or when the client has come more often than is usual. A challenge is for this listing and client, ' +
+    'is good for one purchase, and is harder than the one before.',
   params: z.object({ listing_id: uuid }),
   query: z.object({
     provider: z.enum(PAYMENT_PROVIDERS).nullish().describe('Ignored: the challenge is the same for each provider.'),
@@ -47,7 +51,9 @@ export const getAddressChallenge = endpoint({
   auth: 'anonymous',
   summary: 'Get a challenge for the address of an open voucher purchase',
   description:
-    'Somebody else may have opened the purchase. Whoever signs the challenge with its address may close it (DELETE) or take it over. Each challenge is good once, for ten minutes, for that address and listing. For any other purchase 404.',
+    'Somebody else may have opened the purchase. Whoever signs the challenge with its address may close it ' +
+    '(DELETE) or take it over. Each challenge is good once, for ten minutes, for that address and listing. ' +
+    'For any other purchase 404.',
   params,
   query: z.object({ action: z.enum(ADDRESS_ACTIONS).nullish().describe('TAKE_OVER unless given.') }),
   response: z
@@ -78,7 +84,8 @@ export const takeOverPurchaseIntent = endpoint({
   auth: 'anonymous',
   summary: 'Take over an open voucher purchase',
   description:
-    'Returns the purchase with a new secret to whoever signed a challenge with action TAKE_OVER by its address. Earlier secrets are void, and an email that was given with it is forgotten.',
+    'Returns the purchase with a new secret to whoever signed a challenge with action TAKE_OVER by its address. ' +
+    'Earlier secrets are void, and an email that was given with it is forgotten.',
   params,
   body: z.strictObject({
     nonce: safeString.describe('Of the challenge that was signed.'),

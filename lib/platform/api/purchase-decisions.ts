@@ -11,7 +11,8 @@ export const refundPurchaseIntent = endpoint({
   permission: 'purchase_intents:write',
   summary: 'Refund a purchase',
   description:
-    'Refunds a whole card payment, our fee included. Deliveries that have not been made are stopped first; a mint that was sent to the chain can’t be stopped: try again once it is final.',
+    'Refunds a whole card payment, our fee included. Deliveries that have not been made are stopped first; ' +
+    'a mint that was sent to the chain can’t be stopped: try again once it is final.',
   params,
   body: z.strictObject({}),
   response: adminPurchaseIntent,
@@ -30,13 +31,15 @@ export const resolvePurchaseIntent = endpoint({
   permission: 'purchase_intents:write',
   summary: 'Decide about an unresolved purchase',
   description:
-    'For an UNRESOLVED purchase of which a person found out at the card provider or on the chain what became of it. Nothing is paid, refunded or delivered by it.',
+    'For an UNRESOLVED purchase of which a person found out at the card provider or on the chain what became of it. ' +
+    'Nothing is paid, refunded or delivered by it.',
   params,
   body: z.strictObject({
     outcome: z
       .enum(RESOLUTIONS)
       .describe(
-        'DELIVERED: it was paid, and the buyer has it; it becomes CONFIRMED. REFUNDED: it was paid and refunded at a card account that is no longer connected. NOT_PAID: nobody paid at such an account; its units return.',
+        'DELIVERED: it was paid, and the buyer has it; it becomes CONFIRMED. REFUNDED: it was paid and refunded at ' +
+          'a card account that is no longer connected. NOT_PAID: nobody paid at such an account; its units return.',
       ),
   }),
   response: adminPurchaseIntent,

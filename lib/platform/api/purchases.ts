@@ -95,7 +95,8 @@ export const purchaseIntent = z
       .union([cardData, mintVoucher, emailHint])
       .nullable()
       .describe(
-        'What this payment provider needs: data for a card form, a mint voucher for a wallet, or the masked email address.',
+        'What this payment provider needs: data for a card form, a mint voucher for a wallet, ' +
+          'or the masked email address.',
       ),
     listing_id: uuid,
     organization_id: uuid,
@@ -105,7 +106,8 @@ export const purchaseIntent = z
     fulfillment_method: z.enum(FULFILLMENT_METHODS),
     quantity: count,
     refunded_quantity: count.describe(
-      'How many of the units were refunded: some, when those could not be delivered and the others were; all, when it is REFUNDED.',
+      'How many of the units were refunded: some, when those could not be delivered and the others were; ' +
+        'all, when it is REFUNDED.',
     ),
     price: z.string().describe('Of all units together, in minor units of the currency.'),
     currency: z.string(),
@@ -132,7 +134,9 @@ export const createdPurchaseIntent = purchaseIntent
       .string()
       .nullable()
       .describe(
-        'Needed to read this purchase later; store it like a password. null for an open voucher purchase that was found by its address: its secret is in the answer to whoever made it, for the same Idempotency-Key, or for whoever shows it.',
+        'Needed to read this purchase later; store it like a password. ' +
+          'null for an open voucher purchase that was found by its address: ' +
+          'its secret is in the answer to whoever made it, for the same Idempotency-Key, or for whoever shows it.',
       ),
   })
   .meta({ id: 'CreatedPurchaseIntent' })
@@ -174,8 +178,13 @@ export const createPurchaseIntent = endpoint({
   auth: 'anonymous',
   summary: 'Create a purchase intent',
   description:
-    'Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: the address gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ' +
-    'ORGANIZATION and BETA_FREE_MINT an address. For an address with an open voucher purchase that one is returned instead of a second one, without its secret; another quantity is refused with `purchase_open` and the `purchase_intent_id` of the open one. A buyer or client with too many open and unpaid ones is refused with `purchases_open`; `open_purchases` says when each of them ends (`expires_at`). Whoever can sign with the address may close it or take it over.',
+    'Reserves units of a listing for a buyer. CARD_PROVIDER needs an email or an address (both: ' +
+    'the address gets the item, the email the receipt), MINT_VOUCHER an address, EMAIL_CLAIM an email, ' +
+    'ORGANIZATION and BETA_FREE_MINT an address. For an address with an open voucher ' +
+    'purchase that one is returned instead of a second one, without its secret; ' +
+    'another quantity is refused with `purchase_open` and the `purchase_intent_id` of the open one. ' +
+    'A buyer or client with too many open and unpaid ones is refused with `purchases_open`; `open_purchases` says ' +
+    'when each of them ends (`expires_at`). Whoever can sign with the address may close it or take it over.',
   query: z.object({
     secret: safeString
       .nullish()
@@ -248,7 +257,9 @@ export const giveUpPurchaseIntent = endpoint({
   auth: 'anonymous',
   summary: 'Give up a purchase',
   description:
-    'Releases its units: at once with a card, and with a voucher once the voucher can’t be sent any more. A purchase that was paid meanwhile gives 409. It needs the purchase’s secret, or, of an open voucher purchase, the signature of a challenge with action CLOSE by its address.',
+    'Releases its units: at once with a card, and with a voucher once the voucher can’t be sent any more. ' +
+    'A purchase that was paid meanwhile gives 409. It needs the purchase’s secret, or, ' +
+    'of an open voucher purchase, the signature of a challenge with action CLOSE by its address.',
   params,
   query: secret.extend({
     nonce: safeString.nullish().describe('Of the challenge that was signed.'),

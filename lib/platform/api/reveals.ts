@@ -15,7 +15,8 @@ export const revealCollection = endpoint({
   permission: 'collections:write',
   summary: 'Reveal a collection',
   description:
-    'With reveal_strategy DELAYED, once all items are locked: their contents are shuffled among them with a seed that was committed to from the start, and are shown from then on. It can’t be undone.',
+    'With reveal_strategy DELAYED, once all items are locked: their contents are shuffled among them with a seed ' +
+    'that was committed to from the start, and are shown from then on. It can’t be undone.',
   params,
   body: z.strictObject({}),
   response: adminCollection,
@@ -31,7 +32,8 @@ export const getReveal = endpoint({
   auth: 'anonymous',
   summary: 'Get the proof of a delayed reveal',
   description:
-    'Before the reveal, the commitment; after it, all that is needed to repeat the shuffle. docs/reveal.md says how to verify it. 404 where nothing was ever hidden.',
+    'Before the reveal, the commitment; after it, all that is needed to repeat the shuffle. ' +
+    'docs/reveal.md says how to verify it. 404 where nothing was ever hidden.',
   params,
   response: reveal.extend({
     algorithm: z

@@ -33,7 +33,9 @@ export const search = endpoint({
   permission: 'organizations:read',
   summary: 'Search everything',
   description:
-    'Finds collections and campaigns by name, items by the beginnings of words in their title or by token id, their listings, email claims and purchases by the beginning of an email address, members by email, and anything by its id. At most five of each kind, and only kinds the caller may read.',
+    'Finds collections and campaigns by name, items by the beginnings of words in their title or by token id, ' +
+    'their listings, email claims and purchases by the beginning of an email address, members by email, ' +
+    'and anything by its id. At most five of each kind, and only kinds the caller may read.',
   query: z.object({ q: safeString.trim().min(1) }),
   response: z.object({ results: z.array(found) }),
 })

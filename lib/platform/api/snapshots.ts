@@ -50,7 +50,8 @@ export const createSnapshot = endpoint({
   permission: 'snapshots:write',
   summary: 'Take a snapshot of a collection’s holders',
   description:
-    'At a block, or at the last block at or before a time. It is READY once that block is confirmed and indexed; the block may be in the future.',
+    'At a block, or at the last block at or before a time. It is READY once that block is confirmed and indexed; ' +
+    'the block may be in the future.',
   body: z
     .strictObject({ name, collection_id: uuid, block_number: optional(count), timestamp: optional(timestamp) })
     .superRefine(({ block_number, timestamp: at }, issues) => {

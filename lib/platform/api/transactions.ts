@@ -29,7 +29,8 @@ export const transaction = z
     tx_type: z
       .enum(TRANSACTION_TYPES)
       .describe(
-        'TRANSFER_TOKEN transfers a token in custody of our operator instead of minting; that operator sends it. SIGNED_TRANSFER sends a token of its holder, who signed for it.',
+        'TRANSFER_TOKEN transfers a token in custody of our operator instead of minting; that operator sends it. ' +
+          'SIGNED_TRANSFER sends a token of its holder, who signed for it.',
       ),
     state: z.enum(TRANSACTION_STATES),
     on_chain_status: z
@@ -92,7 +93,8 @@ export const cancelTransaction = endpoint({
   permission: 'transactions:write',
   summary: 'Cancel a transaction',
   description:
-    'A PENDING one is CANCELLED at once and its holds are released. For a SUBMITTED one, an empty transaction with the same nonce is sent; its state depends on which of the two is mined.',
+    'A PENDING one is CANCELLED at once and its holds are released. For a SUBMITTED one, ' +
+    'an empty transaction with the same nonce is sent; its state depends on which of the two is mined.',
   params,
   body: z.strictObject({}),
   response: transaction,

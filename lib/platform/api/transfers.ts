@@ -51,7 +51,10 @@ const transfer = z
     state: z
       .enum(TRANSFER_STATES)
       .describe(
-        'COMPLETED once the transfer is on the chain, confirmations deep, whoever sent it; a reorg may take it back to SUBMITTED. FAILED is permanent: a further attempt needs another nonce and signature. It isn’t sent again; until its deadline somebody else may still send what its holder signed, unless the holder cancels the nonce.',
+        'COMPLETED once the transfer is on the chain, confirmations deep, whoever sent it; a reorg may take ' +
+          'it back to SUBMITTED. FAILED is permanent: a further attempt needs another nonce and signature. ' +
+          'It isn’t sent again; until its deadline somebody else may still send what its holder signed, ' +
+          'unless the holder cancels the nonce.',
       ),
     tx_hash: z.string().nullable().describe('May change while it is SUBMITTED: raising the fee gives another hash.'),
     explorer_url: z.string().nullable(),
@@ -64,7 +67,10 @@ const transfer = z
         state: z
           .enum(ESCROW_STATES)
           .describe(
-            'WAITING: the token isn’t with the operator yet. HELD: it is kept for the recipient. TAKEN: the recipient has it. RETURNING, RETURNED: nobody took it, and it goes back to from_address. RETURN_REFUSED: that address refuses it, so it stays with the operator. ENDED: the token never came, and nobody was mailed.',
+            'WAITING: the token isn’t with the operator yet. HELD: it is kept for the recipient. ' +
+              'TAKEN: the recipient has it. RETURNING, RETURNED: nobody took it, and it goes back to from_address. ' +
+              'RETURN_REFUSED: that address refuses it, so it stays with the operator. ' +
+              'ENDED: the token never came, and nobody was mailed.',
           ),
         held_until: timestamp
           .nullable()
@@ -117,7 +123,15 @@ export const createTransfer = endpoint({
   auth: 'anonymous',
   summary: 'Send a token whose holder has signed for it',
   description:
-    'The holder signs EIP-712 typed data (`typed_data` of GET /public/v1/transfer-terms) and the organization pays the gas. Name the collection by collection_id, or by network_id and contract_address. The transfer is simulated first, and refused with `transfer_refused` where it would revert. The same request gives the same transfer; another one with the same from_address and nonce is refused with `transfer_exists`; once it was sent, the mailbox named first holds, whichever a repeated request names. A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: beyond these the answer is `holder_pays`, and the holder sends it himself. With an email, to_address is the operator that `GET /public/v1/transfer-terms` names: it keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.',
+    'The holder signs EIP-712 typed data (`typed_data` of GET /public/v1/transfer-terms) and the organization ' +
+    'pays the gas. Name the collection by collection_id, or by network_id and contract_address. ' +
+    'The transfer is simulated first, and refused with `transfer_refused` where it would revert. ' +
+    'The same request gives the same transfer; another one with the same from_address and nonce is refused with ' +
+    '`transfer_exists`; once it was sent, the mailbox named first holds, whichever a repeated request names. ' +
+    'A token is sent once a day, a holder sends three tokens a day, and the organization has a daily budget: ' +
+    'beyond these the answer is `holder_pays`, and the holder sends it himself. ' +
+    'With an email, to_address is the operator that `GET /public/v1/transfer-terms` names: ' +
+    'it keeps the token for whoever proves that mailbox, for 30 days, and then returns it to from_address.',
   body: z.strictObject({
     collection_id: optional(uuid),
     network_id: optional(z.int()),
@@ -127,7 +141,8 @@ export const createTransfer = endpoint({
     from_address: address.describe('The holder, who signed it.'),
     to_address: address.describe('Receives the token.'),
     email: optional(email).describe(
-      'The mailbox that the token is for. It is mailed once the token has arrived at to_address, the operator that keeps it until then.',
+      'The mailbox that the token is for. It is mailed once the token has arrived at to_address, ' +
+        'the operator that keeps it until then.',
     ),
     nonce: uint.describe('Any number that the holder hasn’t signed with before; a random one is best.'),
     deadline: z.int().min(0).describe('Unix seconds, at least a minute and at most a day ahead.'),
@@ -181,7 +196,8 @@ export const returnTransfer = endpoint({
   permission: 'email_claims:write',
   summary: 'Return a token to its sender',
   description:
-    'Of a token that was sent to a mailbox: once more where its sender’s address refused it (RETURN_REFUSED), or where the mailbox was lost when a backup was put back, as an alarm says. Any other is refused with `conflict`.',
+    'Of a token that was sent to a mailbox: once more where its sender’s address refused it (RETURN_REFUSED), or ' +
+    'where the mailbox was lost when a backup was put back, as an alarm says. Any other is refused with `conflict`.',
   params: z.object({ transfer_id: uuid.describe('Id of the transfer.') }),
   body: z.strictObject({}),
   response: transfer,
@@ -197,7 +213,8 @@ export const getTransferTerms = endpoint({
   auth: 'anonymous',
   summary: 'How a token can be sent, and what to know of its receiver',
   description:
-    'For pages that offer to send a token. Nothing of it promises anything: `POST /public/v1/transfers` judges anew. It calls the token’s network.',
+    'For pages that offer to send a token. Nothing of it promises anything: `POST /public/v1/transfers` judges anew. ' +
+    'It calls the token’s network.',
   query: z.object({
     collection_id: uuid,
     token_id: uint.describe('Id of the token.'),
@@ -221,7 +238,8 @@ export const getTransferTerms = endpoint({
       signed: z
         .boolean()
         .describe(
-          'Whether the contract takes signed transfers: `transferWithSignature`, under the EIP-712 domain Vitrine, version 1. Contracts of older collections and of others don’t.',
+          'Whether the contract takes signed transfers: `transferWithSignature`, under the EIP-712 domain Vitrine, ' +
+            'version 1. Contracts of older collections and of others don’t.',
         ),
       gas_payer: z.enum(['ORGANIZATION', 'HOLDER']).describe('Who pays the gas of the next transfer.'),
       reason: z.string().nullable().describe('Why the holder pays, for people; null where the organization does.'),
@@ -235,7 +253,8 @@ export const getTransferTerms = endpoint({
           is_organizations_own: z
             .boolean()
             .describe(
-              'The address is the organization’s payout address, one of its operators or signers, or the collection’s contract.',
+              'The address is the organization’s payout address, one of its operators or signers, ' +
+                'or the collection’s contract.',
             ),
         })
         .nullable(),
@@ -252,50 +271,10 @@ export const getTransferTerms = endpoint({
       typed_data: typedData
         .nullable()
         .describe(
-          'EIP-712 typed data of this transfer, as `eth_signTypedData_v4` and libraries take it; null without to_address, and where the contract takes no signed transfers. Each answer has another nonce.',
+          'EIP-712 typed data of this transfer, as `eth_signTypedData_v4` and libraries take it; null without ' +
+            'to_address, and where the contract takes no signed transfers. Each answer has another nonce.',
         ),
     })
     .meta({ id: 'TransferTerms' }),
   errors: ['not_found', 'unavailable'],
-})
-
-const transferBudget = z
-  .object({
-    network_id: z.int(),
-    network_name: z.string().describe('Name of the network.'),
-    testnet: z.boolean(),
-    daily_wei: uint.describe('What is paid for the gas of transfers in 24 hours, in wei; 0: nothing.'),
-    is_usual: z.boolean().describe('Whether this is what is usual for the network, since nothing was set.'),
-    spent_wei: uint.describe('What the transfers of the last 24 hours cost, or may cost, in wei.'),
-    transfers: count.describe('How many transfers these are.'),
-  })
-  .meta({ id: 'TransferBudget' })
-
-export const listTransferBudgets = endpoint({
-  id: 'list-transfer-budgets',
-  method: 'GET',
-  path: '/v1/transfer-budgets',
-  area,
-  auth: 'api_key',
-  permission: 'organizations:read',
-  summary: 'List what is paid for transfers on each network',
-  response: z.object({ results: z.array(transferBudget) }),
-})
-
-export const setTransferBudget = endpoint({
-  id: 'set-transfer-budget',
-  method: 'PUT',
-  path: '/v1/transfer-budgets/{network_id}',
-  area,
-  auth: 'api_key',
-  permission: 'organizations:write',
-  summary: 'Set what is paid for transfers on a network',
-  description:
-    'The gas of transfers that holders sign, in 24 hours. It is apart from the gas budget of claims and mints; what the installation grants the organization bounds it, too. Until it is set, a small amount is paid on test networks and nothing on others.',
-  params: z.object({ network_id: digits(1) }),
-  body: z.strictObject({
-    daily_wei: uint.nullable().describe('In wei. 0 turns it off, null restores what is usual for the network.'),
-  }),
-  response: transferBudget,
-  example: { daily_wei: '20000000000000000' },
 })

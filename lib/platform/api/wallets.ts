@@ -31,7 +31,8 @@ export const challengeWallet = endpoint({
   auth: 'anonymous',
   summary: 'Get a text by which a wallet proves that it is here',
   description:
-    'The wallet signs it as a message (EIP-191; the text has the form of EIP-4361). It moves nothing. It is good for ten minutes, for this address.',
+    'The wallet signs it as a message (EIP-191; the text has the form of EIP-4361). It moves nothing. ' +
+    'It is good for ten minutes, for this address.',
   params,
   body: z.strictObject({
     network_id: optional(int32).describe(
@@ -57,7 +58,10 @@ export const proveWallet = endpoint({
   auth: 'anonymous',
   summary: 'Prove that a wallet is here',
   description:
-    'Gives a proof to whoever signed a challenge. For an hour, lists of what the address owns take it and show items of private collections too; of a wallet that is a contract, those on its network. With it a holder also opens what comes with an item (`POST /public/v1/wallets/{eth_address}/items/{item_id}/perks`). It permits nothing else.',
+    'Gives a proof to whoever signed a challenge. ' +
+    'For an hour, lists of what the address owns take it and show items of private collections too; ' +
+    'of a wallet that is a contract, those on its network. With it a holder also opens what comes with an item ' +
+    '(`POST /public/v1/wallets/{eth_address}/items/{item_id}/perks`). It permits nothing else.',
   params,
   body: z.strictObject({
     challenge: safeString.describe('Of the text that was signed.'),
@@ -78,7 +82,8 @@ export const listWalletItems = endpoint({
   auth: 'anonymous',
   summary: 'List what an address owns',
   description:
-    'Items of every collection of this installation, contracts of others that are indexed here included, newest items first. Private collections only with a proof.',
+    'Items of every collection of this installation, contracts of others that are indexed here included, ' +
+    'newest items first. Private collections only with a proof.',
   params,
   query: pageQuery().extend({ proof }),
   response: pageOf(walletItem).extend({
@@ -142,7 +147,9 @@ export const saveWalletCopy = endpoint({
   auth: 'anonymous',
   summary: 'Keep a wallet’s key, sealed by a passkey',
   description:
-    'For the wallet’s own page: a passkey that is added to a wallet seals its key, and the server keeps what nobody but that passkey can open. At most ten for a wallet, and only once it has received something here. The same id again takes the place of the earlier copy.',
+    'For the wallet’s own page: a passkey that is added to a wallet seals its key, and the server keeps what ' +
+    'nobody but that passkey can open. At most ten for a wallet, and only once it has received something here. ' +
+    'The same id again takes the place of the earlier copy.',
   params,
   body: z.strictObject({
     proof: safeString.describe('What proveWallet gave.'),
@@ -184,7 +191,8 @@ export const removeWalletCopy = endpoint({
   auth: 'anonymous',
   summary: 'Remove a passkey that was added to a wallet',
   description:
-    'Its copy of the key is deleted, so that it opens the wallet no more. The proof must be of the last five minutes. Whether anything else opens the wallet nobody here knows.',
+    'Its copy of the key is deleted, so that it opens the wallet no more. ' +
+    'The proof must be of the last five minutes. Whether anything else opens the wallet nobody here knows.',
   params: params.extend({ copy_id: copyId.describe('Which copy.') }),
   query: z.object({ proof: safeString.nullish().describe('What proveWallet gave.') }),
   response: noContent,
@@ -215,7 +223,9 @@ export const resolveName = endpoint({
   auth: 'anonymous',
   summary: 'Find the address of an ENS name',
   description:
-    'For pages where people type a name in place of an address. The server asks Ethereum, and the gateways of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: a name may stand for another one tomorrow.',
+    'For pages where people type a name in place of an address. The server asks Ethereum, ' +
+    'and the gateways of names that are kept elsewhere (ERC-3668). Show the address and let the person confirm it: ' +
+    'a name may stand for another one tomorrow.',
   body: z.strictObject({ name: safeString.describe('Such as alice.eth.') }),
   response: z
     .object({

@@ -102,7 +102,9 @@ export const createWebhook = endpoint({
   permission: 'webhooks:write',
   summary: 'Create a webhook',
   description:
-    'From now on each event is posted to the address as `{type, id, organization_id, timestamp, data}`, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. Any 2xx within 15 seconds is a success; everything else is retried over 3 days. The secret is in this response only.',
+    'From now on each event is posted to the address as `{type, id, organization_id, timestamp, data}`, ' +
+    'with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. Any 2xx ' +
+    'within 15 seconds is a success; everything else is retried over 3 days. The secret is in this response only.',
   body: z.strictObject({ name, url, events: optional(events) }),
   response: webhookWithSecret,
   status: 201,
@@ -135,7 +137,8 @@ export const updateWebhook = endpoint({
   permission: 'webhooks:write',
   summary: 'Change, disable or enable a webhook',
   description:
-    'Disabling it drops waiting deliveries, and events that happen meanwhile are not sent; a replay sends both. Enabling it starts with new events.',
+    'Disabling it drops waiting deliveries, and events that happen meanwhile are not sent; a replay sends both. ' +
+    'Enabling it starts with new events.',
   params,
   body: z.strictObject({
     name: name.optional(),
@@ -188,7 +191,8 @@ export const rotateWebhookSecret = endpoint({
   permission: 'webhooks:write',
   summary: 'Replace a webhook’s secret',
   description:
-    'For 24 hours deliveries are signed with both secrets: the header contains two signatures, separated by a space. The new secret is in this response only.',
+    'For 24 hours deliveries are signed with both secrets: the header contains two signatures, separated by a space. ' +
+    'The new secret is in this response only.',
   params,
   body: z.strictObject({}),
   response: webhookWithSecret,
@@ -205,7 +209,8 @@ export const listWebhookDeliveries = endpoint({
   permission: 'webhooks:read',
   summary: 'List a webhook’s deliveries',
   description:
-    'Each with its payload and the log of its attempts. They are stored for 90 days, unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise.',
+    'Each with its payload and the log of its attempts. They are stored for 90 days, ' +
+    'unless the installation’s RETAIN_DELIVERIES_DAYS says otherwise.',
   params,
   query: pageQuery().extend({
     state: z.enum(DELIVERY_STATES).nullish(),
@@ -223,7 +228,9 @@ export const replayWebhook = endpoint({
   permission: 'webhooks:write',
   summary: 'Replay all events since a time',
   description:
-    'The events that the webhook subscribes to, oldest first, including those it never got because it was disabled or did not exist yet. Waiting deliveries are not repeated. At most 1,000 per call; while has_more is true, continue with `since` set to `until`.',
+    'The events that the webhook subscribes to, oldest first, including those it never got because it was disabled ' +
+    'or did not exist yet. Waiting deliveries are not repeated. At most 1,000 per call; while has_more is true, ' +
+    'continue with `since` set to `until`.',
   params,
   body: z.strictObject({
     since: timestamp.describe('At most 90 days ago, or what RETAIN_DELIVERIES_DAYS says.'),
@@ -261,7 +268,8 @@ export const replayWebhookDelivery = endpoint({
   permission: 'webhooks:write',
   summary: 'Send a delivery again',
   description:
-    'Creates a delivery with the same payload and the same `webhook-id`. One that is still waiting is attempted at once instead, and returned itself.',
+    'Creates a delivery with the same payload and the same `webhook-id`. ' +
+    'One that is still waiting is attempted at once instead, and returned itself.',
   params: deliveryParams,
   body: z.strictObject({}),
   response: webhookDelivery,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ClaimToken, PurchaseIntent } from '../../../generated/prisma/client.ts'
+import type { PurchaseIntent } from '../../../generated/prisma/client.ts'
 import type { Auth } from '../api/endpoint.ts'
 import { ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../../core/clock.ts'
@@ -9,6 +9,7 @@ import { isUuid, newId } from '../../core/id.ts'
 import { isHmacOf, sameBytes } from '../../core/secrets.ts'
 import { KeyMissing } from '../../core/server-keys.ts'
 import { systemClient } from '../../db/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Lease } from '../../db/leases.ts'
 import { publishedScope } from '../../db/published-scope.ts'
 import { organizationScope, type Scope, systemScope } from '../../db/scope.ts'
@@ -78,11 +79,11 @@ export const asDeployed = (ctx: Context): Context =>
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-type Issued = Pick<ClaimToken, 'claimId' | 'organizationId' | 'generation' | 'serverKeyId'>
+const ISSUED = columns('t', 'ClaimToken', ['claimId', 'organizationId', 'generation', 'serverKeyId'])
+type Issued = RowOf<typeof ISSUED>
 const FIND_CLAIM: Statement = {
   name: 'find_claim_token',
-  text: `SELECT claim_id AS "claimId", organization_id AS "organizationId", generation, server_key_id AS "serverKeyId"
-    FROM claim_tokens WHERE hash = $1::bytea`,
+  text: `SELECT ${ISSUED} FROM claim_tokens t WHERE hash = $1::bytea`,
 }
 
 /**
@@ -201,9 +202,8 @@ export function isSameOrigin(request: RequestHead): boolean {
 
 /**
  * Somebody with a session, and where they are a member; `needsPasskey` when the organization's dashboard opens for
- * sessions that a passkey made, and this is none.
+ * sessions that a passkey made, and this is none. `locale`: the language that the person chose.
  */
-/** `locale`: the language that the person chose. */
 export type Visit = { ctx: Context; memberships: Membership[]; needsPasskey: boolean; locale: string | null }
 
 export type SignedIn = { userId: string; email: string }

@@ -1,5 +1,4 @@
-import type { ApiKey } from '../../../generated/prisma/client.ts'
-import { type Permission, type Role, ROLE_PERMISSIONS } from '../api/permissions.ts'
+import { type Permission, ROLE_PERMISSIONS } from '../api/permissions.ts'
 import { now } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
@@ -7,6 +6,7 @@ import { oncePerProcess } from '../../core/once-per-process.ts'
 import { currentKeyId, type KeyedMac, sameBytes } from '../../core/secrets.ts'
 import { findServerKey } from '../../core/server-keys.ts'
 import { connectionsOf, systemClient } from '../../db/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { isUnwritable } from '../../db/errors.ts'
 import { logFailing } from '../../db/log-failing.ts'
 import { systemScope } from '../../db/scope.ts'
@@ -20,28 +20,29 @@ import { readKey } from './key-format.ts'
 export const unauthenticated = () =>
   new AppError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>" or "X-Api-Key: <key>".')
 
-type KeyRow = Pick<
-  ApiKey,
-  | 'id'
-  | 'organizationId'
-  | 'memberId'
-  | 'secretHash'
-  | 'serverKeyId'
-  | 'mode'
-  | 'permissions'
-  | 'expiresAt'
-  | 'lastUsedAt'
-> & { role: Role; isVoid: boolean }
+const KEY = columns('k', 'ApiKey', [
+  'id',
+  'organizationId',
+  'memberId',
+  'secretHash',
+  'serverKeyId',
+  'mode',
+  'permissions',
+  'expiresAt',
+  'lastUsedAt',
+])
+const MEMBER = columns('m', 'Member', ['role'])
+type KeyRow = RowOf<typeof KEY> & RowOf<typeof MEMBER> & { isVoid: boolean }
 
 /** A member who was disabled has no keys but one that was being made at that moment. */
 const FIND_KEYS = {
   name: 'find_api_keys',
-  text: `SELECT asked.at::int AS at, found.* FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked(short_id, at) CROSS JOIN LATERAL (
-    SELECT k.id, k.organization_id AS "organizationId", k.member_id AS "memberId", k.secret_hash AS "secretHash",
-      k.server_key_id AS "serverKeyId", k.mode::text AS mode, k.permissions::text[], k.expires_at AS "expiresAt",
-      k.last_used_at AS "lastUsedAt", m.role::text AS role,
+  text: `SELECT asked.at::int AS at, found.* FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS asked(short_id, at)
+      CROSS JOIN LATERAL (
+    SELECT ${KEY}, ${MEMBER},
       (k.revoked_at IS NOT NULL OR m.removed_at IS NOT NULL OR u.disabled_at IS NOT NULL) AS "isVoid"
-    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id WHERE k.short_id = asked.short_id LIMIT 1) found`,
+    FROM api_keys k JOIN members m ON m.id = k.member_id JOIN users u ON u.id = m.user_id
+    WHERE k.short_id = asked.short_id LIMIT 1) found`,
 }
 
 /** Keys that are shown at the same time are looked up together, and one that many requests show once. */

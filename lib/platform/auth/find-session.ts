@@ -42,10 +42,12 @@ type SessionRow = {
 const SESSION: Statement = {
   name: 'find_session',
   text: `
-    SELECT s.id::text AS id, s.user_id::text AS user_id, u.email, u.locale AS own_locale, s.created_at, s.last_used_at, s.passkey_id::text AS passkey_id,
-      m.id::text AS member_id, m.organization_id::text AS organization_id, m.role::text AS role, m.joined_at, o.name, o.locale, o.requires_passkeys
+    SELECT s.id::text AS id, s.user_id::text AS user_id, u.email, u.locale AS own_locale, s.created_at, s.last_used_at,
+      s.passkey_id::text AS passkey_id, m.id::text AS member_id, m.organization_id::text AS organization_id,
+      m.role::text AS role, m.joined_at, o.name, o.locale, o.requires_passkeys
     FROM sessions s JOIN users u ON u.id = s.user_id
-      LEFT JOIN (members m JOIN organizations o ON o.id = m.organization_id) ON m.user_id = s.user_id AND m.removed_at IS NULL
+      LEFT JOIN (members m JOIN organizations o ON o.id = m.organization_id) ON m.user_id = s.user_id
+        AND m.removed_at IS NULL
     WHERE s.token_hash = $1::bytea AND s.expires > $2::timestamptz AND u.disabled_at IS NULL
     ORDER BY m.id`,
 }

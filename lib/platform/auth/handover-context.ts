@@ -17,7 +17,8 @@ export const isHandoverCode = (code: string): boolean => CODE.test(code)
 
 const FIND: Statement = {
   name: 'find_claim_handover',
-  text: `SELECT claim_id AS id, organization_id AS "organizationId", generation FROM claim_handovers WHERE hash = $1::bytea`,
+  text: `SELECT claim_id AS id, organization_id AS "organizationId", generation FROM claim_handovers
+    WHERE hash = $1::bytea`,
 }
 
 /**

@@ -38,7 +38,8 @@ export async function assertModeCovers(ctx: Context, endpoint: Endpoint, params:
   if (ORGANIZATION_WIDE.some((wide) => wide === area) && (await hasLive(ctx)))
     throw new AppError(
       'mode_mismatch',
-      'This belongs to the whole organization, which has a collection or card account that is LIVE: use a LIVE key, or the dashboard.',
+      'This belongs to the whole organization, which has a collection or card account that is LIVE: ' +
+        'use a LIVE key, or the dashboard.',
     )
   const named = Object.entries((params ?? {}) as Record<string, unknown>)
   for (const [name, id] of named)
@@ -57,7 +58,8 @@ export const approvalNeeded = () =>
 
 async function isLive(ctx: Context, table: string, id: string): Promise<boolean> {
   const [row] = await ctx.sql<{ live: boolean }>(
-    Prisma.sql`SELECT is_live(${table}, to_jsonb(named)) AS live FROM ${Prisma.raw(table)} named WHERE id = ${id}::uuid`,
+    Prisma.sql`SELECT is_live(${table}, to_jsonb(named)) AS live FROM ${Prisma.raw(table)} named
+      WHERE id = ${id}::uuid`,
   )
   return row?.live ?? false
 }

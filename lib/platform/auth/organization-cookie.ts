@@ -16,5 +16,8 @@ export const organizationCookieOptions = () => ({
 /** The cookie as the value of a Set-Cookie header. */
 export function organizationCookie(organizationId: string): string {
   const { path, maxAge, secure } = organizationCookieOptions()
-  return `${ORGANIZATION_COOKIE}=${isUuid(organizationId) ? organizationId : ''}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return (
+    `${ORGANIZATION_COOKIE}=${isUuid(organizationId) ? organizationId : ''}; Path=${path}; Max-Age=${maxAge}; ` +
+    `HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  )
 }

@@ -28,7 +28,8 @@ export async function openChallenge(challenge: string, registersFor: Purpose): P
  */
 export async function takeChallenge(browser: string | undefined, registersFor: Purpose): Promise<string> {
   const [taken] = await systemClient().$queryRaw<{ challenge: string; registers_for: Purpose; expires: Date }[]>(
-    Prisma.sql`DELETE FROM passkey_challenges WHERE browser_hash = ${hashOf(browser ?? '')} RETURNING challenge, registers_for, expires`,
+    Prisma.sql`DELETE FROM passkey_challenges WHERE browser_hash = ${hashOf(browser ?? '')}
+      RETURNING challenge, registers_for, expires`,
   )
   if (!taken || taken.registers_for !== registersFor || taken.expires <= now()) throw passkeyRefused()
   return taken.challenge

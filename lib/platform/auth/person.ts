@@ -1,5 +1,6 @@
-import { type Member, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import { systemClient } from '../../db/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Context } from './context.ts'
 import { emailOf } from './sign-in.ts'
@@ -19,18 +20,16 @@ export type Person = {
 export const memberIdOf = ({ actor }: Context): string | null =>
   actor.type === 'member' ? actor.id : actor.type === 'api_key' ? actor.memberId : null
 
+const COLUMNS = columns('m', 'Member', ['id', 'userId', 'role'])
 const MEMBER: Statement = {
   name: 'member_of_request',
-  text: 'SELECT id, user_id AS "userId", role FROM members WHERE organization_id = $1::uuid AND id = $2::uuid',
+  text: `SELECT ${COLUMNS} FROM members m WHERE organization_id = $1::uuid AND id = $2::uuid`,
 }
 
 /** The member behind a request as a person, or null. */
 export async function personOf(ctx: Context): Promise<Person | null> {
   const memberId = memberIdOf(ctx)
-  const [member] =
-    memberId === null
-      ? []
-      : await ctx.rows<Pick<Member, 'id' | 'userId' | 'role'>>(MEMBER, ctx.organizationId, memberId)
+  const [member] = memberId === null ? [] : await ctx.rows<RowOf<typeof COLUMNS>>(MEMBER, ctx.organizationId, memberId)
   const user = member && (await systemClient().user.findUnique({ where: { id: member.userId } }))
   return user
     ? { memberId: member.id, email: user.email, name: user.name, locale: user.locale, role: member.role }

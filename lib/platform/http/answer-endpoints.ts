@@ -145,7 +145,8 @@ function endingOf(
 const tookTooLong = (seconds: number) =>
   new AppError(
     'unavailable',
-    `The request took longer than ${seconds} s. What it asked for may still be done: repeat it with the same Idempotency-Key.`,
+    `The request took longer than ${seconds} s. What it asked for may still be done: ` +
+      'repeat it with the same Idempotency-Key.',
     { retryAfterSeconds: 5 },
   )
 

@@ -115,7 +115,8 @@ export class ChangedMeanwhile extends AppError {
     }))
     super(
       'precondition_failed',
-      'Somebody else changed this meanwhile. Look at the marked fields. If you save again, what you entered replaces theirs.',
+      'Somebody else changed this meanwhile. Look at the marked fields. If you save again, ' +
+        'what you entered replaces theirs.',
       { fields },
     )
     this.meanwhile = meanwhile

@@ -70,7 +70,15 @@ function failedPage({ url = '/', headers }: IncomingMessage): string {
   })
   const { loadFailed, linkFailed, tryAgain } = wordsOf(locale)
   const why = RECIPIENT_PAGES.test(url) ? `<p>${linkFailed}</p>` : ''
-  return `<!doctype html><html lang="${locale}" dir="${dirOf(locale)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${loadFailed}</title><style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.25rem}h1{font-size:1.5rem;font-weight:500}</style></head><body><h1>${loadFailed}</h1>${why}<p><a href="">${tryAgain}</a></p><p><small>Request-Id: ${String(headers[REQUEST_ID_HEADER])}</small></p></body></html>`
+  return (
+    `<!doctype html><html lang="${locale}" dir="${dirOf(locale)}"><head><meta charset="utf-8">` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">' +
+    `<title>${loadFailed}</title><style>:root{color-scheme:light dark}` +
+    'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.25rem}' +
+    `h1{font-size:1.5rem;font-weight:500}</style></head><body><h1>${loadFailed}</h1>${why}` +
+    `<p><a href="">${tryAgain}</a></p><p><small>Request-Id: ${String(headers[REQUEST_ID_HEADER])}</small></p>` +
+    '</body></html>'
+  )
 }
 
 function wordsOf(locale: string): (typeof en)['common'] {

@@ -169,7 +169,8 @@ const methodNotAllowed = () => new AppError('method_not_allowed', `Use one of ${
 const malformedEscape = () =>
   new AppError(
     'invalid_request',
-    'The URL is not valid: after a percent sign, two hex digits of a UTF-8 character are needed. Write % itself as %25.',
+    'The URL is not valid: after a percent sign, two hex digits of a UTF-8 character are ' +
+      'needed. Write % itself as %25.',
   )
 
 const OF_AN_API = /^\/(?:public\/)?v1(?:[/?]|$)/

@@ -5,6 +5,7 @@ import { carryOutTogether } from '../../core/group-commit.ts'
 import { newId } from '../../core/id.ts'
 import { seal, unseal } from '../../core/secrets.ts'
 import { connectionsOf } from '../../db/client.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import { isDatabaseDown, isOutOfTime } from '../../db/errors.ts'
 import { retryingRaces } from '../../db/scope.ts'
 import { call, type Call, PLAN_BY_KEYS, runAlone, type Value } from '../../db/statements.ts'
@@ -53,6 +54,8 @@ export function readIdempotencyKey(request: RequestHead, keyless: boolean): stri
   return key
 }
 
+const KNOWN = columns('k', 'IdempotencyRecord', ['bodyHash', 'leaseId', 'status', 'answer'])
+
 /**
  * Takes new keys of many requests in one order, so that no two processes wait for each other, and says who has each.
  */
@@ -68,9 +71,9 @@ const TAKE_NEW = [
     name: 'read_idempotency_keys',
     text: `SELECT i.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS r(scope, key, at)
       LEFT JOIN LATERAL (
-        SELECT body_hash AS "bodyHash", lease_id AS "leaseId", status, answer,
+        SELECT ${KNOWN},
           created_at < $3::timestamptz OR status IS NULL AND lease_ends < $4::timestamptz AS "isFree"
-        FROM idempotency_records WHERE scope = r.scope AND key = r.key LIMIT 1
+        FROM idempotency_records k WHERE scope = r.scope AND key = r.key LIMIT 1
       ) i ON true ORDER BY r.at`,
   },
 ] as const
@@ -93,8 +96,7 @@ const TAKE = [
   },
   {
     name: 'read_idempotency_key',
-    text: `SELECT body_hash AS "bodyHash", lease_id AS "leaseId", status, answer FROM idempotency_records
-      WHERE scope = $1 AND key = $2`,
+    text: `SELECT ${KNOWN} FROM idempotency_records k WHERE scope = $1 AND key = $2`,
   },
 ] as const
 const STORE = { name: 'store_answer', text: 'SELECT 1 FROM store_answer($1, $2, $3::uuid, $4::integer, $5)' }
@@ -106,7 +108,7 @@ const RELEASE = {
   name: 'release_idempotency_key',
   text: 'DELETE FROM idempotency_records WHERE scope = $1 AND key = $2 AND lease_id = $3 AND status IS NULL',
 }
-type Known = { bodyHash: Buffer; leaseId: string; status: number | null; answer: Buffer | null }
+type Known = RowOf<typeof KNOWN>
 /** One request that asks for a key. */
 type Taking = { scope: string; key: string; bodyHash: Buffer; leaseId: string }
 
@@ -208,7 +210,7 @@ export async function beginIdempotent(scope: string, key: string, content: strin
 }
 
 function answerOf({ bodyHash, status, answer }: Known, given: Buffer, bound: string): StoredAnswer {
-  if (!bodyHash.equals(given))
+  if (!given.equals(bodyHash))
     throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used for a request with other content.')
   if (status === null || !answer)
     throw new AppError('idempotency_in_flight', 'The first request with this Idempotency-Key is still running.', {

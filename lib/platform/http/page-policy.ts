@@ -36,6 +36,7 @@ export function pagePolicy(
   const recipients = RECIPIENT_PAGES.test(url)
   const reference = REFERENCE.test(url)
   const withStripe = (hosts: string) => (checkout && stripe ? ` ${hosts}` : '')
+  const embeds = TRY_EMBED.test(url) && claimOrigin ? ` ${claimOrigin}` : ''
   const pictures = recipients
     ? `${claimOrigin ? ` ${origin}` : ''}${withStripe('https://*.stripe.com')}` // stored pictures have URLs of ORIGIN
     : SIGN_IN.test(url) || PUBLISHED.test(url) || reference
@@ -43,14 +44,15 @@ export function pagePolicy(
       : ' https: http:'
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${TRY_EMBED.test(url) && claimOrigin ? ` ${claimOrigin}` : ''}${withStripe('https://js.stripe.com https://*.js.stripe.com')}`,
+    `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}${embeds}` +
+      withStripe('https://js.stripe.com https://*.js.stripe.com'),
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${pictures}`,
     `font-src 'self'${reference ? ' data:' : ''}`,
     `connect-src 'self'${withStripe('https://api.stripe.com')}`,
     "manifest-src 'self'",
     ...(reference ? ["worker-src 'self' blob:"] : []),
-    ...(TRY_EMBED.test(url) ? [`frame-src 'self'${claimOrigin ? ` ${claimOrigin}` : ''}`] : []),
+    ...(TRY_EMBED.test(url) ? [`frame-src 'self'${embeds}`] : []),
     ...(checkout && stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
     ...(recipients ? ["form-action 'self'"] : []), // elsewhere signing in with OAuth posts a form to another host
     `frame-ancestors ${checkout && frameOrigins.length > 0 ? frameOrigins.join(' ') : "'none'"}`,

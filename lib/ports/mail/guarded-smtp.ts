@@ -166,7 +166,8 @@ async function open(host: string, port: number, allow: readonly string[]): Promi
 function refusalOf(error: unknown, host: string): unknown {
   if (error instanceof EgressRefused)
     return refused(
-      'The mail server’s address is not on the public internet. Who runs this installation can allow its range with EGRESS_ALLOW.',
+      'The mail server’s address is not on the public internet. ' +
+        'Who runs this installation can allow its range with EGRESS_ALLOW.',
     )
   if ((error as { syscall?: string }).syscall === 'getaddrinfo')
     return refused(`There is no mail server by the name ${host}.`)

@@ -17,7 +17,9 @@ export async function getAccount(store: SandboxStore, id: string): Promise<Sandb
     throw new SandboxFailure(403, {
       type: 'invalid_request_error',
       code: 'account_invalid',
-      message: `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
+      message:
+        `The provided key does not have access to account '${id}' (or that account does not exist). ` +
+        'Application access may have been revoked.',
     })
   return row
 }

@@ -55,11 +55,17 @@ const GOES_ON = 'Work goes on by PostgreSQL’s time.'
 function differenceOf(whose: string, { aheadMs, measuredAt }: HostClock): string {
   const own = new Date(measuredAt.getTime() + aheadMs)
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
-  return `${whose} said ${own.toISOString()} when PostgreSQL’s said ${measuredAt.toISOString()}: it is ${seconds} s ${aheadMs > 0 ? 'ahead' : 'behind'}.`
+  return (
+    `${whose} said ${own.toISOString()} when PostgreSQL’s said ${measuredAt.toISOString()}: ` +
+    `it is ${seconds} s ${aheadMs > 0 ? 'ahead' : 'behind'}.`
+  )
 }
 
 const ofHost = (clock: HostClock, isOnly: boolean): string =>
-  `${differenceOf(`The clock of ${clock.host}`, clock)} ${GOES_ON} Set that host’s clock${isOnly ? ', or the database server’s if it is that one that is wrong' : ''}, and keep it by NTP.`
+  `${differenceOf(`The clock of ${clock.host}`, clock)} ${GOES_ON} Set that host’s ` +
+  `clock${isOnly ? ', or the database server’s if it is that one that is wrong' : ''}, and keep it by NTP.`
 
 const ofServer = (clocks: HostClock[]): string =>
-  `${differenceOf(`The clock of ${clocks[0]!.host}`, clocks[0]!)} ${clocks.map(({ host }) => host).join(' and ')} differ alike, so it is the database server’s clock that is wrong. ${GOES_ON} Set the database server’s clock, and keep it by NTP.`
+  `${differenceOf(`The clock of ${clocks[0]!.host}`, clocks[0]!)} ${clocks.map(({ host }) => host).join(' and ')} ` +
+  'differ alike, so it is the database server’s clock that is wrong. ' +
+  `${GOES_ON} Set the database server’s clock, and keep it by NTP.`

@@ -8,7 +8,8 @@ export type OpenAlarm = { id: string; kind: string; subject: string; detail: str
 const OPEN: Statement = {
   name: 'open_alarms',
   text: `SELECT id::text AS id, kind, subject, detail, of_kind FROM (
-      SELECT id, kind, subject, detail, count(*) OVER (PARTITION BY kind)::int AS of_kind, row_number() OVER (PARTITION BY kind ORDER BY id DESC) AS place
+      SELECT id, kind, subject, detail, count(*) OVER (PARTITION BY kind)::int AS of_kind,
+        row_number() OVER (PARTITION BY kind ORDER BY id DESC) AS place
       FROM alarms WHERE resolved_at IS NULL
     ) open WHERE place <= 3 ORDER BY open.id DESC LIMIT ${MAX_ALARMS}`,
 }

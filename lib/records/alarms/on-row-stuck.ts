@@ -17,7 +17,8 @@ export async function rowFailed(
   { attempts, lastError }: Failure,
 ): Promise<void> {
   if (attempts < ALARM_AFTER) return
-  const detail = `A background task (${kind}) has failed ${attempts} times for ${rowId} and is tried again: ${lastError}`
+  const detail =
+    `A background task (${kind}) has failed ${attempts} times for ${rowId} and is tried again: ` + lastError
   await raiseAlarm(ctx, 'row_stuck', `${kind} ${rowId}`, detail)
 }
 

@@ -33,7 +33,8 @@ export async function alarmSilentWorkers(worker: SystemContext): Promise<void> {
       worker,
       'worker_silent',
       id,
-      `A worker has not been seen since ${seenAt.toISOString()}: it hangs, was killed, or can’t reach the database. Other workers take its tasks over; without one, nothing is sent or read from a chain. Start it again.`,
+      `A worker has not been seen since ${seenAt.toISOString()}: it hangs, was killed, or can’t reach the database. ` +
+        'Other workers take its tasks over; without one, nothing is sent or read from a chain. Start it again.',
     )
   await worker.db.alarm.updateMany({
     where: { kind: 'worker_silent', resolvedAt: null, subject: { notIn: silent.map(({ id }) => id) } },

@@ -1,9 +1,10 @@
-import { type AuditEntry, Prisma } from '../../../generated/prisma/client.ts'
+import { Prisma } from '../../../generated/prisma/client.ts'
 import type { listAuditEntries as endpoint } from '../../platform/api/audit-entries.ts'
 import type { Input } from '../../platform/api/endpoint.ts'
 import { lowestIdOf } from '../../core/id.ts'
 import type { PageQuery } from '../../core/page.ts'
 import type { Range } from '../../core/paginate.ts'
+import { columns, type RowOf } from '../../db/columns.ts'
 import type { Value } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
 
@@ -12,14 +13,28 @@ const { sql } = Prisma
 export type AuditFilter = Omit<Input<typeof endpoint>['query'], keyof PageQuery>
 
 /** An entry with who did it: the member's user, or the key's name. */
-export type FoundEntry = AuditEntry & { userId: string | null; keyName: string | null }
+export type FoundEntry = RowOf<typeof ENTRY_COLUMNS> & { userId: string | null; keyName: string | null }
 
-const SHOWN =
-  Prisma.raw(`e.id, e.organization_id AS "organizationId", e.actor_type AS "actorType", e.actor_id AS "actorId", e.action,
-  e.subject_type AS "subjectType", e.subject_id AS "subjectId", e.before, e.after, e.request_id AS "requestId",
-  e.client_address AS "clientAddress", e.created_at AS "createdAt", m.user_id AS "userId", k.name AS "keyName"`)
-const ACTORS = sql`LEFT JOIN members m ON e.actor_type = 'member' AND m.organization_id = e.organization_id AND m.id::text = e.actor_id
-  LEFT JOIN api_keys k ON e.actor_type = 'api_key' AND k.organization_id = e.organization_id AND k.id::text = e.actor_id`
+const ENTRY_COLUMNS = columns('e', 'AuditEntry', [
+  'id',
+  'organizationId',
+  'actorType',
+  'actorId',
+  'action',
+  'subjectType',
+  'subjectId',
+  'before',
+  'after',
+  'requestId',
+  'clientAddress',
+  'createdAt',
+])
+const ACTOR_COLUMNS = `${columns('m', 'Member', ['userId'])}, ${columns('k', 'ApiKey', ['name'], 'key')}`
+const SHOWN = Prisma.raw(`${ENTRY_COLUMNS}, ${ACTOR_COLUMNS}`)
+const ACTORS = sql`LEFT JOIN members m ON e.actor_type = 'member' AND m.organization_id = e.organization_id
+    AND m.id::text = e.actor_id
+  LEFT JOIN api_keys k ON e.actor_type = 'api_key' AND k.organization_id = e.organization_id
+    AND k.id::text = e.actor_id`
 
 const ownOf = (ctx: Context): Prisma.Sql => sql`organization_id = ${ctx.organizationId}::uuid`
 
@@ -68,7 +83,8 @@ export async function findEntries(
   const page = (which: Prisma.Sql[], key: Prisma.Sql) => {
     const parts = partsOf(query).map(
       ({ source, bounds }) =>
-        sql`(SELECT * FROM ${source} WHERE ${Prisma.join([own, ...which, ...conditions, ...bounds], ' AND ')} ORDER BY ${key} ${order} LIMIT ${take})`,
+        sql`(SELECT * FROM ${source} WHERE ${Prisma.join([own, ...which, ...conditions, ...bounds], ' AND ')}
+          ORDER BY ${key} ${order} LIMIT ${take})`,
     )
     return sql`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) part ORDER BY part.id ${order} LIMIT ${take}`
   }
@@ -76,12 +92,15 @@ export async function findEntries(
   // bounds, with the action in the order, say the same as `=`, but leave no other index that could give the order:
   // walking all entries for a rare action takes long.
   const byAction = query.action || (query.subject_type && !query.subject_id && !query.actor_id)
+  const ofAction = () =>
+    page([sql`action >= a.action AND action <= a.action`], sql`audit_entries.action ${order}, audit_entries.id`)
   const entries = byAction
     ? sql`SELECT p.* FROM (
           SELECT DISTINCT traits[3] AS action FROM row_counts
-          WHERE table_name = 'audit_entries' AND ${own} AND parent_id = ${ctx.organizationId}::uuid AND starts_with(traits[3], ${query.action || ''})
+          WHERE table_name = 'audit_entries' AND ${own} AND parent_id = ${ctx.organizationId}::uuid
+            AND starts_with(traits[3], ${query.action || ''})
             ${query.subject_type ? sql`AND traits[4] = ${query.subject_type}` : Prisma.empty}) a
-        CROSS JOIN LATERAL (${page([sql`action >= a.action AND action <= a.action`], sql`audit_entries.action ${order}, audit_entries.id`)}) p ORDER BY p.id ${order} LIMIT ${take}`
+        CROSS JOIN LATERAL (${ofAction()}) p ORDER BY p.id ${order} LIMIT ${take}`
     : page([], sql`audit_entries.id`)
   const { text, values } = sql`SELECT ${SHOWN} FROM (${entries}) e ${ACTORS} ORDER BY e.id ${order}`
   // Without a name it is planned for its values.

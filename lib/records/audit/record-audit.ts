@@ -32,13 +32,13 @@ export const auditCall = (entries: readonly { ctx: StatementContext; entry: Audi
 
 const RECORD: Statement = {
   name: 'record_audit',
-  text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before, after,
-      request_id, client_address, created_at)
+  text: `INSERT INTO audit_entries (id, organization_id, actor_type, actor_id, action, subject_type, subject_id, before,
+      after, request_id, client_address, created_at)
     SELECT id, "organizationId", "actorType", "actorId", action, "subjectType", "subjectId", before, after,
       "requestId", "clientAddress", "createdAt"
-    FROM jsonb_to_recordset($1::jsonb) AS entry (id uuid, "organizationId" uuid, "actorType" text, "actorId" text, action text,
-      "subjectType" text, "subjectId" text, before jsonb, after jsonb, "requestId" text, "clientAddress" text,
-      "createdAt" timestamptz)`,
+    FROM jsonb_to_recordset($1::jsonb) AS entry (id uuid, "organizationId" uuid, "actorType" text, "actorId" text,
+      action text, "subjectType" text, "subjectId" text, before jsonb,
+      after jsonb, "requestId" text, "clientAddress" text, "createdAt" timestamptz)`,
 }
 
 const rowOf = (tx: StatementContext, { action, subject, before, after }: Audited, now: Date) => ({

@@ -46,7 +46,8 @@ const statementOf = (table: CountedTable): Statement => {
     name: `count_${table}`,
     text: `SELECT coalesce(sum(amount), 0)::bigint AS total FROM row_counts
       WHERE table_name = '${table}' AND organization_id = $1::uuid AND ($2::uuid IS NULL OR parent_id = $2::uuid)
-      AND ($3::uuid IS NULL OR parent_id IN (SELECT l.id FROM listings l WHERE l.collection_id = $3::uuid))${traits.join('')}`,
+      AND ($3::uuid IS NULL
+        OR parent_id IN (SELECT l.id FROM listings l WHERE l.collection_id = $3::uuid))${traits.join('')}`,
   }
 }
 
@@ -73,7 +74,8 @@ export async function countRows<T extends CountedTable>(ctx: Context, filter: Co
 const BY_PARENT: Statement = {
   name: 'count_rows_by_parent',
   text: `SELECT parent_id::text AS "parentId", sum(amount)::bigint AS total FROM row_counts
-    WHERE organization_id = $1::uuid AND table_name = $2::text AND parent_id = ANY ($3::uuid[]) AND traits[$4::int] = $5::text GROUP BY parent_id`,
+    WHERE organization_id = $1::uuid AND table_name = $2::text AND parent_id = ANY ($3::uuid[])
+      AND traits[$4::int] = $5::text GROUP BY parent_id`,
 }
 
 /**

@@ -13,7 +13,8 @@ export async function foldCounts(worker: SystemContext): Promise<void> {
 
 async function foldSome(worker: SystemContext): Promise<number> {
   const [done] = await worker.sql<{ folded: bigint }>(Prisma.sql`
-    WITH due AS MATERIALIZED (SELECT id, table_name, organization_id, parent_id, traits FROM row_counts WHERE NOT folded LIMIT ${AT_ONCE}),
+    WITH due AS MATERIALIZED (SELECT id, table_name, organization_id, parent_id, traits FROM row_counts
+        WHERE NOT folded LIMIT ${AT_ONCE}),
     gone AS (
       DELETE FROM row_counts WHERE id IN (
         SELECT id FROM due
@@ -22,7 +23,8 @@ async function foldSome(worker: SystemContext): Promise<number> {
       ) RETURNING *),
     sums AS (
       INSERT INTO row_counts (organization_id, table_name, parent_id, traits, amount, folded)
-      SELECT organization_id, table_name, parent_id, traits, sum(amount), true FROM gone GROUP BY 1, 2, 3, 4 HAVING sum(amount) <> 0)
+      SELECT organization_id, table_name, parent_id, traits, sum(amount), true FROM gone GROUP BY 1, 2, 3, 4
+      HAVING sum(amount) <> 0)
     SELECT count(*) AS folded FROM due`)
   return Number(done!.folded)
 }

@@ -27,13 +27,15 @@ const PAGES = 300
 const ROWS = 2_000
 
 const shareOf = (table: string): string =>
-  `(SELECT least(1, ${PAGES}::float8 / greatest(relpages, 1)) AS share FROM pg_class WHERE oid = '${table}'::regclass) size`
+  `(SELECT least(1, ${PAGES}::float8 / greatest(relpages, 1)) AS share FROM pg_class
+    WHERE oid = '${table}'::regclass) size`
 const SAMPLED = 'TABLESAMPLE SYSTEM (100 * share) REPEATABLE (1)'
 
 const sampleOf = (table: SampledTable): Statement => ({
   name: `sample_${table}`,
   text: `SELECT s.key, s.found / share AS rows
-    FROM ${shareOf(table)}, LATERAL (SELECT ${KEYS[table]}::text AS key, count(*) OVER () AS found FROM ${table} ${SAMPLED}) s
+    FROM ${shareOf(table)},
+      LATERAL (SELECT ${KEYS[table]}::text AS key, count(*) OVER () AS found FROM ${table} ${SAMPLED}) s
     ORDER BY hashtext(s.key) LIMIT ${ROWS}`,
 })
 
@@ -95,7 +97,8 @@ export async function totalWhere(
   if (counted < most) return { total: counted, isEstimate: false }
   const estimate = await ask(
     Prisma.sql`SELECT coalesce(sum(1 / share), 0)::float8 AS total
-      FROM ${Prisma.raw(shareOf(table))}, LATERAL (SELECT * FROM ${from} ${Prisma.raw(SAMPLED)}) ${from} WHERE ${where}`,
+      FROM ${Prisma.raw(shareOf(table))},
+        LATERAL (SELECT * FROM ${from} ${Prisma.raw(SAMPLED)}) ${from} WHERE ${where}`,
   )
   return { total: Math.max(Math.round(estimate), counted), isEstimate: true }
 }

@@ -33,8 +33,10 @@ export async function copyItemImage(ctx: Context, itemId: string, source: string
   await inTransaction(ctx, async (tx) => {
     const file = stemOf(await recordFile(tx, image))
     await tx.sql(Prisma.sql`
-      UPDATE items SET image_source = ${source}, image_cid = ${image.cid}, image_file = ${file}, updated_at = ${tx.now()}
-      WHERE id = ${itemId}::uuid AND organization_id = ${tx.organizationId}::uuid AND attributes->>'image_url' = ${source}
+      UPDATE items SET image_source = ${source}, image_cid = ${image.cid}, image_file = ${file},
+        updated_at = ${tx.now()}
+      WHERE id = ${itemId}::uuid AND organization_id = ${tx.organizationId}::uuid
+        AND attributes->>'image_url' = ${source}
         AND (image_source, image_file) IS DISTINCT FROM (${source}, ${file})`)
   })
 }

@@ -33,7 +33,8 @@ export const applyProviderState = (ctx: Context, answer: Answer<'payments', Card
         tx,
         'payment_mismatch',
         payment.id,
-        `Payment ${facts.id} of account ${payment.accountId} is not the one we ordered: ${wrong}. Nothing was delivered for it.`,
+        `Payment ${facts.id} of account ${payment.accountId} is not the one we ordered: ${wrong}. ` +
+          'Nothing was delivered for it.',
       )
       return payment
     }
@@ -109,7 +110,8 @@ async function watchRefunded(
       tx,
       'refund_stuck',
       id,
-      `The bank sent ${before.refundedMinor - refundedMinor} ${before.currency} (minor units) of the refund of payment ${providerId} back. Pay it to the buyer in the card provider’s dashboard.`,
+      `The bank sent ${before.refundedMinor - refundedMinor} ${before.currency} (minor units) of the refund of ` +
+        `payment ${providerId} back. Pay it to the buyer in the card provider’s dashboard.`,
     )
   else if (refundedMinor > before.refundedMinor && refundedMinor >= before.amountMinor)
     await resolveAlarm(tx, 'refund_stuck', id)

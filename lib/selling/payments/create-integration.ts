@@ -62,7 +62,8 @@ async function waitingIntegration(ctx: Context, mode: 'TEST' | 'LIVE'): Promise<
   if (!cards)
     throw new AppError(
       'provider_not_configured',
-      `This installation has no card provider for ${mode}: its operator sets STRIPE_SECRET_KEY to a ${mode.toLowerCase()} key.`,
+      `This installation has no card provider for ${mode}: its operator sets STRIPE_SECRET_KEY to a ` +
+        `${mode.toLowerCase()} key.`,
     )
   try {
     return await inTransaction(ctx, async (tx) => {

@@ -20,7 +20,8 @@ export const removeIntegration = (ctx: Context, id: string): Promise<undefined> 
     if (busy)
       throw new AppError(
         'payment_integration_in_use',
-        'A payment is open or a refund under way on this card account. Pause its listings and try again when they are done.',
+        'A payment is open or a refund under way on this card account. ' +
+          'Pause its listings and try again when they are done.',
       )
     await end(tx, row)
     return undefined

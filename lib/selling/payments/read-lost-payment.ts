@@ -49,5 +49,7 @@ export const alarmLost = (
     tx,
     'payment_lost',
     providerId,
-    `Payment ${providerId} of account ${accountId} (${amountMinor} ${currency} in minor units) was paid for ${quantity} units of listing ${listingId}, which the books don’t have. Nothing is delivered or refunded for it by itself.`,
+    `Payment ${providerId} of account ${accountId} (${amountMinor} ${currency} in minor units) ` +
+      `was paid for ${quantity} units of listing ${listingId}, which the books don’t have. ` +
+      'Nothing is delivered or refunded for it by itself.',
   )

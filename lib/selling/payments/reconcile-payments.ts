@@ -46,7 +46,8 @@ export async function reconcileOpenPayments(worker: SystemContext): Promise<numb
       Prisma.sql`
       SELECT p.id::text FROM payments p JOIN purchase_intents i ON i.id = p.intent_id
       WHERE p.state IN ('CREATING', 'OPEN', 'CANCELLING') AND i.status <> 'UNRESOLVED'
-        AND (p.checked_at IS NULL OR p.checked_at <= ${before.toISOString()}::timestamptz) AND p.created_at <= ${before.toISOString()}::timestamptz
+        AND (p.checked_at IS NULL OR p.checked_at <= ${before.toISOString()}::timestamptz)
+        AND p.created_at <= ${before.toISOString()}::timestamptz
       ORDER BY p.checked_at NULLS FIRST, p.id`,
       range,
     ),
@@ -58,7 +59,8 @@ export async function reconcileOpenPayments(worker: SystemContext): Promise<numb
       worker,
       Prisma.sql`
       SELECT p.id::text FROM payments p JOIN payment_integrations a ON a.id = p.integration_id
-      WHERE p.state = 'REFUNDING' AND p.next_refund_at <= ${worker.now().toISOString()}::timestamptz AND a.recovering_since IS NULL
+      WHERE p.state = 'REFUNDING' AND p.next_refund_at <= ${worker.now().toISOString()}::timestamptz
+        AND a.recovering_since IS NULL
       ORDER BY p.next_refund_at, p.id`,
       range,
     ),
@@ -169,15 +171,19 @@ function listPaid(worker: SystemContext, after: string, take: number): Promise<P
   const of = Prisma.sql`p.id > ${after}::uuid AND p.created_at >= ${ago(NIGHTLY_DAYS * DAY)}`
   const due = Prisma.sql`
     SELECT p.id::text FROM payments p
-    WHERE ${of} AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED') AND (p.checked_at IS NULL OR p.checked_at <= ${ago(WEEK)})
+    WHERE ${of} AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED')
+      AND (p.checked_at IS NULL OR p.checked_at <= ${ago(WEEK)})
     UNION
     SELECT p.id::text FROM payments p
-    WHERE ${of} AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED') AND p.created_at >= ${ago(DAILY_DAYS * DAY)} AND p.checked_at <= ${ago(DAY)}
+    WHERE ${of} AND p.state IN ('SUCCEEDED', 'REFUNDING', 'DISPUTED') AND p.created_at >= ${ago(DAILY_DAYS * DAY)}
+      AND p.checked_at <= ${ago(DAY)}
     UNION
-    SELECT p.id::text FROM payments p WHERE ${of} AND p.state IN ('REFUNDING', 'DISPUTED') AND p.checked_at <= ${ago(DAY)}
+    SELECT p.id::text FROM payments p
+    WHERE ${of} AND p.state IN ('REFUNDING', 'DISPUTED') AND p.checked_at <= ${ago(DAY)}
     UNION
     SELECT p.id::text FROM payments p JOIN purchase_intents i ON i.id = p.intent_id
-    WHERE ${of} AND p.state = 'CANCELLING' AND i.status = 'UNRESOLVED' AND (p.checked_at IS NULL OR p.checked_at <= ${ago(DAY)})
+    WHERE ${of} AND p.state = 'CANCELLING' AND i.status = 'UNRESOLVED'
+      AND (p.checked_at IS NULL OR p.checked_at <= ${ago(DAY)})
     ORDER BY id`
   return listPayments(worker, due, { skip: 0, take })
 }

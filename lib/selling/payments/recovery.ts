@@ -22,7 +22,8 @@ export const startRecovery = (ctx: Context, { id, accountId }: Account, provider
       tx,
       'account_recovering',
       id,
-      `The card provider knows payments of account ${accountId} that the books don’t have, such as ${providerId}. Refunds and expiries of this account wait until all of them are entered.`,
+      `The card provider knows payments of account ${accountId} that the books don’t have, such as ${providerId}. ` +
+        'Refunds and expiries of this account wait until all of them are entered.',
     )
     await recordAudit(tx, {
       action: 'payment_integration.recovering',
@@ -62,7 +63,8 @@ export async function assertAccountNotRecovering(ctx: Context, integrationId: st
   if (await isAccountRecovering(ctx, integrationId))
     throw new AppError(
       'recovering',
-      'The payments of this card account are being compared with the card provider’s after a restore. Nothing is refunded until that is done. Try again in some minutes.',
+      'The payments of this card account are being compared with the card provider’s after a restore. ' +
+        'Nothing is refunded until that is done. Try again in some minutes.',
       { retryAfterSeconds: 60 },
     )
 }

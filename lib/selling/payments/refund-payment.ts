@@ -89,7 +89,8 @@ const postpone = (
       tx,
       'refund_stuck',
       id,
-      `A refund of ${payment.refundMinor ?? payment.amountMinor - payment.refundedMinor} ${payment.currency} (minor units) did not go through: ${failure} It is tried again.`,
+      `A refund of ${payment.refundMinor ?? payment.amountMinor - payment.refundedMinor} ${payment.currency} (minor ` +
+        `units) did not go through: ${failure} It is tried again.`,
     )
     await refundStuck(tx, payment.intentId, failure)
   })

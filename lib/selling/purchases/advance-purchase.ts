@@ -50,7 +50,8 @@ export async function advancePurchase(
   if (!may || !mayFulfil)
     throw new AppError(
       'conflict',
-      `A purchase that is ${intent.status} and ${intent.fulfillmentStatus} can't become ${status} and ${fulfillmentStatus}.`,
+      `A purchase that is ${intent.status} and ${intent.fulfillmentStatus} can't become ${status} ` +
+        `and ${fulfillmentStatus}.`,
     )
   const [after] = await tx.db.purchaseIntent.updateManyAndReturn({
     where: { id: intent.id, status: intent.status, fulfillmentStatus: intent.fulfillmentStatus },

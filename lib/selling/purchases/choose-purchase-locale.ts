@@ -8,7 +8,8 @@ import { localeGiven } from '../../core/locale-given.ts'
 const CHOOSE_FOR_CLAIMS: Statement = {
   name: 'choose_locale_of_bought_claims',
   text: `UPDATE email_claims e SET locale = $3::text, updated_at = $4::timestamptz
-    FROM (SELECT id FROM email_claims WHERE purchase_intent_id = $2::uuid AND locale IS DISTINCT FROM $3::text ORDER BY id FOR NO KEY UPDATE) c
+    FROM (SELECT id FROM email_claims WHERE purchase_intent_id = $2::uuid AND locale IS DISTINCT FROM $3::text
+        ORDER BY id FOR NO KEY UPDATE) c
     WHERE e.organization_id = $1::uuid AND e.id = c.id`,
 }
 

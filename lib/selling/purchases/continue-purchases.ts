@@ -30,11 +30,13 @@ export async function continuePurchases(worker: SystemContext): Promise<void> {
     SELECT id::text, organization_id::text AS "organizationId" FROM (
       SELECT id, organization_id, updated_at FROM purchase_intents i
       WHERE updated_at < ${late}::timestamptz AND status = 'CONFIRMED' AND fulfillment_status = 'PENDING'
-        AND NOT EXISTS (SELECT 1 FROM listings l WHERE l.id = i.listing_id AND is_suspended(l.organization_id, l.collection_id))
+        AND NOT EXISTS (SELECT 1 FROM listings l
+          WHERE l.id = i.listing_id AND is_suspended(l.organization_id, l.collection_id))
       UNION ALL
       SELECT id, organization_id, updated_at FROM purchase_intents i
       WHERE updated_at < ${late}::timestamptz AND status <> 'UNRESOLVED' AND fulfillment_status = 'EXCEPTION'
-        AND (units_state <> 'RETURNED' OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))) waiting
+        AND (units_state <> 'RETURNED'
+          OR EXISTS (SELECT 1 FROM payments p WHERE p.intent_id = i.id AND p.state = 'SUCCEEDED'))) waiting
     ORDER BY updated_at, id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweep(worker, TASK, waiting, (ctx, { id }) => continuePurchase(ctx, id))
@@ -53,7 +55,8 @@ async function findLostUnits(worker: SystemContext): Promise<DueRow[]> {
   const lost = new Map<string, DueRow>()
   for (let after = NIL; ;) {
     const page = await worker.sql<{ id: string }>(
-      Prisma.sql`SELECT id::text FROM holds WHERE state = 'EXCEPTION' AND id > ${after}::uuid ORDER BY holds.id LIMIT ${PAGE}`,
+      Prisma.sql`SELECT id::text FROM holds WHERE state = 'EXCEPTION' AND id > ${after}::uuid
+        ORDER BY holds.id LIMIT ${PAGE}`,
     )
     const holdIds = page.map(({ id }) => id)
     if (holdIds.length > 0) for (const row of await findPurchasesOf(worker, holdIds)) lost.set(row.id, row)
@@ -70,12 +73,14 @@ function findPurchasesOf(worker: SystemContext, holdIds: readonly string[]): Pro
   return worker.sql<DueRow>(Prisma.sql`
     SELECT DISTINCT i.id::text, i.organization_id::text AS "organizationId" FROM holds h
     LEFT JOIN email_claims e ON h.holder_type = 'CLAIM' AND e.id = h.holder_id
-    JOIN purchase_intents i ON i.id = CASE WHEN h.holder_type = 'PURCHASE' THEN h.holder_id ELSE e.purchase_intent_id END
+    JOIN purchase_intents i ON i.id = CASE WHEN h.holder_type = 'PURCHASE' THEN h.holder_id
+      ELSE e.purchase_intent_id END
     JOIN listings l ON l.id = i.listing_id
     JOIN items t ON t.id = h.item_id AND t.minted > 0
     WHERE h.id = ANY(${holdIds}::uuid[]) AND NOT ${isRecoveringSql(Prisma.sql`l.collection_id`)}
       AND NOT EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.item_id = h.item_id AND u.state IN ('UNCHECKED', 'OURS'))
-      AND h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED' AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
+      AND h.state = 'EXCEPTION' AND h.holder_type IN ('PURCHASE', 'CLAIM') AND i.status = 'CONFIRMED'
+      AND i.fulfillment_status IN ('PENDING', 'ASSIGNED')
       AND (l.network_id = ANY(${instant}::int[]) OR h.updated_at < ${final}::timestamptz)
     ORDER BY 1`)
 }

@@ -22,11 +22,14 @@ export async function expirePurchases(worker: SystemContext): Promise<number> {
     SELECT i.id::text, i.organization_id::text AS "organizationId",
       (SELECT p.id::text FROM payments p WHERE p.intent_id = i.id AND p.state <> 'CANCELLED') AS "paymentId"
     FROM purchase_intents i JOIN listings l ON l.id = i.listing_id
-    WHERE i.status = 'PENDING' AND i.expires_at <= ${now}::timestamptz AND NOT ${isRecoveringSql(Prisma.sql`l.collection_id`)}
+    WHERE i.status = 'PENDING' AND i.expires_at <= ${now}::timestamptz
+      AND NOT ${isRecoveringSql(Prisma.sql`l.collection_id`)}
       AND NOT EXISTS (
-        SELECT 1 FROM vouchers v WHERE v.purchase_intent_id = i.id AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
+        SELECT 1 FROM vouchers v WHERE v.purchase_intent_id = i.id
+          AND (v.state = 'PENDING' OR EXISTS (SELECT 1 FROM voucher_facts f WHERE f.voucher_id = v.id)))
       AND NOT EXISTS (
-        SELECT 1 FROM payments p JOIN payment_integrations a ON a.id = p.integration_id WHERE p.intent_id = i.id AND a.recovering_since IS NOT NULL)
+        SELECT 1 FROM payments p JOIN payment_integrations a ON a.id = p.integration_id
+        WHERE p.intent_id = i.id AND a.recovering_since IS NOT NULL)
     ORDER BY i.expires_at, i.id LIMIT ${take} OFFSET ${skip}`),
   )
   await sweep(worker, TASK, due, expire, { concurrency: CONCURRENCY })

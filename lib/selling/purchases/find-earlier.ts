@@ -13,7 +13,8 @@ export const isOpenVoucherPurchase = (moment: string): string =>
 
 const FIND: Statement = {
   name: 'find_earlier_purchase',
-  text: `SELECT id, quantity, secret_hash AS "secretHash", request_key IS NOT DISTINCT FROM $2 AND $2 IS NOT NULL AS "isSame"
+  text: `SELECT id, quantity, secret_hash AS "secretHash",
+      request_key IS NOT DISTINCT FROM $2 AND $2 IS NOT NULL AS "isSame"
     FROM purchase_intents i
     WHERE organization_id = $1::uuid AND (request_key = $2::text
       OR (listing_id = $3::uuid AND buyer_address = $4::text AND ${isOpenVoucherPurchase('$5::timestamptz')}))
@@ -56,7 +57,8 @@ export function foundOf(
   if (quantity !== wanted)
     throw new AppError(
       'purchase_open',
-      'A purchase of another quantity is open for this address. Pay it, let it expire, or close it with a signature of the address.',
+      'A purchase of another quantity is open for this address. Pay it, let it expire, ' +
+        'or close it with a signature of the address.',
       { extra: { purchase_intent_id: id } },
     )
   return { id, isOwn: secret !== null && secretHash !== null && isSecretOf(secretHash, secret) }

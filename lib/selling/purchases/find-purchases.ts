@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.ts'
+import { columns } from '../../db/columns.ts'
 import type { Statement } from '../../db/statements.ts'
 import type { Context } from '../../platform/auth/context.ts'
 import type { ListedPurchase } from './show-purchase.ts'
@@ -66,7 +67,8 @@ const LISTS = {
         }),
       }),
     },
-    `purchase_units u JOIN items i ON i.id = u.item_id JOIN collections c ON c.id = i.collection_id WHERE u.intent_id = ANY (${IDS})`,
+    `purchase_units u JOIN items i ON i.id = u.item_id JOIN collections c ON c.id = i.collection_id
+      WHERE u.intent_id = ANY (${IDS})`,
     'u.item_id',
   ),
   payments: listsOf(
@@ -102,23 +104,43 @@ const LISTS = {
   happenings: listsOf(
     'e.subject_id::uuid',
     { at: 'e.created_at', after: 'e.after' },
-    `(SELECT id, subject_id, created_at, after, row_number() OVER (PARTITION BY subject_id ORDER BY id) AS place FROM audit_entries
+    `(SELECT id, subject_id, created_at, after, row_number() OVER (PARTITION BY subject_id ORDER BY id) AS place
+      FROM audit_entries
         WHERE organization_id = $1::uuid AND subject_type = 'purchase_intent' AND subject_id = ANY (${IDS}::text[])
-          AND action IN (${SHOWN_ACTIONS.map((action) => `'${action}'`).join(', ')})) e WHERE e.place <= ${MAX_ENTRIES}`,
+          AND action IN (${SHOWN_ACTIONS.map((action) => `'${action}'`).join(', ')})) e
+        WHERE e.place <= ${MAX_ENTRIES}`,
     'e.id',
   ),
 }
 
+const OWN_COLUMNS = columns('p', 'PurchaseIntent', [
+  'id',
+  'organizationId',
+  'listingId',
+  'mode',
+  'provider',
+  'status',
+  'fulfillmentStatus',
+  'fulfillmentMethod',
+  'quantity',
+  'refundedQuantity',
+  'currency',
+  'buyerEmail',
+  'buyerAddress',
+  'origin',
+  'locale',
+  'failure',
+  'expiresAt',
+  'createdAt',
+  'confirmedAt',
+  'completedAt',
+])
+
 /** Each table is asked once for all purchases, whose rows lie beside one another in its index. */
-const textOf = (
-  more: string,
-) => `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims WHERE purchase_intent_id = ANY (${IDS})),
+const textOf = (more: string) => `WITH claims AS MATERIALIZED (SELECT id, item_id, purchase_intent_id FROM email_claims
+      WHERE purchase_intent_id = ANY (${IDS})),
       claim_mints AS (${mintsOf('claim_id', CLAIM_IDS)}), claim_vouchers AS (${vouchersOf('claim_id', CLAIM_IDS)})
-    SELECT p.id, p.organization_id AS "organizationId", p.listing_id AS "listingId", p.mode::text AS mode, p.provider::text AS provider,
-      p.status::text AS status, p.fulfillment_status::text AS "fulfillmentStatus", p.fulfillment_method::text AS "fulfillmentMethod",
-      p.quantity, p.refunded_quantity AS "refundedQuantity", p.total::text AS total, p.currency, p.buyer_email AS "buyerEmail",
-      p.buyer_address AS "buyerAddress", p.origin, p.locale, p.failure, p.expires_at AS "expiresAt", p.created_at AS "createdAt",
-      p.confirmed_at AS "confirmedAt", p.completed_at AS "completedAt",
+    SELECT ${OWN_COLUMNS}, p.total::text AS total,
       ${objectOf({ collectionId: 'l.collection_id', currencyDecimals: 'l.currency_decimals' })} AS listing,
       ${Object.keys(LISTS)
         .map((name) => `coalesce("${name}".list, '[]') AS "${name}"`)

@@ -7,7 +7,8 @@ import { holdUnitsOfMany } from '../../stock/hold-units.ts'
 const INSERT_UNITS: Statement = {
   name: 'insert_purchase_units',
   text: `INSERT INTO purchase_units (organization_id, intent_id, item_id, quantity)
-    SELECT $1::uuid, u.intent_id, u.item_id, u.quantity FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS u(intent_id, item_id, quantity)`,
+    SELECT $1::uuid, u.intent_id, u.item_id, u.quantity
+    FROM unnest($2::uuid[], $3::uuid[], $4::bigint[]) AS u(intent_id, item_id, quantity)`,
 }
 
 /** The statement that says which units purchases are of. */

@@ -76,14 +76,18 @@ async function countPurchases(ctx: Context, query: Filter): Promise<number | Tot
 
 const OF_ITEM: Statement = {
   name: 'count_purchases_of_item',
-  text: `SELECT (SELECT count(*) FROM purchase_units u WHERE u.organization_id = $1::uuid AND u.item_id = $2::uuid) AS units,
+  text: `SELECT (SELECT count(*) FROM purchase_units u
+        WHERE u.organization_id = $1::uuid AND u.item_id = $2::uuid) AS units,
       EXISTS (SELECT 1 FROM listings l WHERE l.organization_id = $1::uuid AND l.item_id IS NULL
-        AND l.collection_id = (SELECT i.collection_id FROM items i WHERE i.organization_id = $1::uuid AND i.id = $2::uuid)) AS "isDrawn",
-      coalesce(sum(amount), 0)::bigint AS purchases, coalesce(sum(amount) FILTER (WHERE ($3::text IS NULL OR traits[1] = $3::text)
+        AND l.collection_id = (SELECT i.collection_id FROM items i
+          WHERE i.organization_id = $1::uuid AND i.id = $2::uuid)) AS "isDrawn",
+      coalesce(sum(amount), 0)::bigint AS purchases,
+      coalesce(sum(amount) FILTER (WHERE ($3::text IS NULL OR traits[1] = $3::text)
         AND ($4::text IS NULL OR traits[2] = $4::text) AND ($5::text IS NULL OR traits[3] = $5::text)
         AND ($6::text IS NULL OR traits[4] = $6::text)), 0)::bigint AS total
     FROM row_counts WHERE table_name = 'purchase_intents' AND organization_id = $1::uuid
-      AND parent_id = ANY (ARRAY(SELECT l.id FROM listings l WHERE l.organization_id = $1::uuid AND l.item_id = $2::uuid))`,
+      AND parent_id = ANY (ARRAY(SELECT l.id FROM listings l
+          WHERE l.organization_id = $1::uuid AND l.item_id = $2::uuid))`,
 }
 
 /**
@@ -158,7 +162,8 @@ const FEW_LISTINGS = 100
 
 const LISTINGS: Statement = {
   name: 'listings_of_collection',
-  text: `SELECT id FROM listings WHERE organization_id = $1::uuid AND collection_id = $2::uuid LIMIT ${FEW_LISTINGS + 1}`,
+  text: `SELECT id FROM listings
+    WHERE organization_id = $1::uuid AND collection_id = $2::uuid LIMIT ${FEW_LISTINGS + 1}`,
 }
 
 /** The listings of a collection; null where they are many. */
@@ -180,7 +185,8 @@ async function pageOfListings(
     direction === 'asc' ? [Prisma.raw('>'), Prisma.raw('ASC')] : [Prisma.raw('<'), Prisma.raw('DESC')]
   const start = after === undefined ? Prisma.empty : sql`AND p.id ${beyond} ${after}::uuid`
   const { text, values } = sql`SELECT page.id::text FROM unnest(${listingIds}::uuid[]) AS l (id) CROSS JOIN LATERAL (
-      SELECT p.id FROM purchase_intents p WHERE p.organization_id = ${ctx.organizationId}::uuid AND p.listing_id >= l.id AND p.listing_id <= l.id ${start}
+      SELECT p.id FROM purchase_intents p
+      WHERE p.organization_id = ${ctx.organizationId}::uuid AND p.listing_id >= l.id AND p.listing_id <= l.id ${start}
       ORDER BY p.listing_id ${order}, p.id ${order} LIMIT ${take}) page
     ORDER BY page.id ${order} LIMIT ${take}`
   const found = await ctx.rows<{ id: string }>({ name: '', text }, ...(values as Value[]))

@@ -20,6 +20,7 @@ export async function paymentUnknown(
     tx,
     'purchase_unresolved',
     intentId,
-    `Whether purchase ${intentId} was paid is not known: its card account was disconnected. Its units stay held. Look for payment ${providerId} of account ${accountId} in the card provider’s dashboard.`,
+    `Whether purchase ${intentId} was paid is not known: its card account was disconnected. Its units stay held. ` +
+      `Look for payment ${providerId} of account ${accountId} in the card provider’s dashboard.`,
   )
 }

@@ -28,17 +28,21 @@ export type ClientsOf = Pick<Listing, 'id' | 'organizationId' | 'proofOfWork' | 
 const READ_CLIENTS: Statement = {
   name: 'read_clients',
   text: `SELECT c.client, usual.purchases,
-      CASE WHEN $5::boolean THEN (SELECT count(*) FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
-        AND i.created_at > $7::timestamptz AND i.proof_hash IS NOT NULL) ELSE 0 END AS proofs,
-      ARRAY(SELECT i.expires_at FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
-        AND i.listing_id = $1::uuid AND i.status = 'PENDING' LIMIT $6::int) AS unpaid,
+      CASE WHEN $5::boolean
+        THEN (SELECT count(*) FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
+          AND i.created_at > $7::timestamptz AND i.proof_hash IS NOT NULL) ELSE 0 END AS proofs,
+      ARRAY(SELECT i.expires_at FROM purchase_intents i
+        WHERE i.organization_id = $2::uuid AND i.client_network = c.client
+          AND i.listing_id = $1::uuid AND i.status = 'PENDING' LIMIT $6::int) AS unpaid,
       CASE WHEN $8::boolean AND (usual.purchases > 0 OR c.comes > 1) THEN (
         SELECT coalesce(sum(e.quantity), 0)::bigint FROM email_claims e
-        JOIN purchase_intents i ON i.id = e.purchase_intent_id AND i.listing_id = $1::uuid AND i.provider = 'EMAIL_CLAIM'
+        JOIN purchase_intents i ON i.id = e.purchase_intent_id AND i.listing_id = $1::uuid
+          AND i.provider = 'EMAIL_CLAIM'
         WHERE e.state = 'OPEN' AND e.opened_at IS NULL AND e.last_pin_sent_at IS NULL) ELSE 0 END AS unopened
     FROM (SELECT client, count(*) AS comes FROM unnest($9::text[]) AS client GROUP BY client) AS c
-    CROSS JOIN LATERAL (SELECT count(*) AS purchases FROM (SELECT 1 FROM purchase_intents i WHERE i.organization_id = $2::uuid
-      AND i.client_network = c.client AND i.created_at > $4::timestamptz AND i.listing_id = $1::uuid LIMIT $3::int) counted) AS usual`,
+    CROSS JOIN LATERAL (SELECT count(*) AS purchases FROM (
+      SELECT 1 FROM purchase_intents i WHERE i.organization_id = $2::uuid AND i.client_network = c.client
+        AND i.created_at > $4::timestamptz AND i.listing_id = $1::uuid LIMIT $3::int) counted) AS usual`,
 }
 
 /**

@@ -12,7 +12,8 @@ import { secretColumnsOf } from './purchase-secret.ts'
 type Paid = { id: string; amountMinor: bigint; currency: string; createdAt: Date; isRefunded: boolean }
 
 const REASON =
-  'It was found at the card provider after the database was restored. Whether it was delivered, and to whom, isn’t known here.'
+  'It was found at the card provider after the database was restored. Whether it was delivered, ' +
+  'and to whom, isn’t known here.'
 
 /**
  * The listing for which the purchase can be recreated; null when the books don't have it, or have the purchase or its
@@ -75,8 +76,10 @@ export async function recoverPurchase(tx: Context, order: MarkedOrder, listing: 
     tx,
     'purchase_recovered',
     id,
-    `Purchase ${id} was found at the card provider after the database was restored: payment ${paid.id}, ${amount}, for ${quantity} units of listing ${listing.id}. ${
-      units ? 'Units are set aside for it.' : 'No units are left for it.'
-    } Its buyer is named in the card provider’s dashboard. Find out whether it was delivered: say so on the purchase’s page, or refund it there.`,
+    `Purchase ${id} was found at the card provider after the database was restored: payment ${paid.id}, ${amount}, ` +
+      `for ${quantity} units of listing ${listing.id}. ` +
+      `${units ? 'Units are set aside for it.' : 'No units are left for it.'} ` +
+      'Its buyer is named in the card provider’s dashboard. Find out whether it was delivered: ' +
+      'say so on the purchase’s page, or refund it there.',
   )
 }

@@ -57,13 +57,15 @@ function assertRefundable(row: PurchaseRow): void {
     throw no('A part of it is being refunded right now. Ask again for the rest when that is done.')
   if (payment?.state === 'DISPUTED')
     throw no(
-      'The buyer disputes this payment with their bank: the card provider takes no refund for it. Answer the dispute there.',
+      'The buyer disputes this payment with their bank: the card provider takes no refund for it. ' +
+        'Answer the dispute there.',
     )
   if (payment?.state !== 'SUCCEEDED') throw no('This purchase was not paid.')
   if (hasValidVoucher(row))
     throw new AppError(
       'voucher_out',
-      'The recipient holds a mint voucher for it. Revoke the email claim: the refund follows once the chain has cancelled the voucher.',
+      'The recipient holds a mint voucher for it. Revoke the email claim: ' +
+        'the refund follows once the chain has cancelled the voucher.',
     )
   if (isInFlight(row)) throw inFlight()
 }

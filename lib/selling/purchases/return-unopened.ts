@@ -18,7 +18,8 @@ export async function returnUnopened(worker: SystemContext, hours = env.UNOPENED
   const since = secondsFrom(worker.now(), -hours * HOUR).toISOString()
   const due = await findReady(worker, TASK, BATCH, ({ skip, take }) =>
     worker.sql<DueRow>(Prisma.sql`
-    SELECT e.id::text, e.organization_id::text AS "organizationId" FROM email_claims e JOIN purchase_intents i ON i.id = e.purchase_intent_id
+    SELECT e.id::text, e.organization_id::text AS "organizationId"
+    FROM email_claims e JOIN purchase_intents i ON i.id = e.purchase_intent_id
     WHERE e.state = 'OPEN' AND e.opened_at IS NULL AND e.last_pin_sent_at IS NULL AND e.purchase_intent_id IS NOT NULL
       AND e.created_at <= ${since}::timestamptz AND i.provider = 'EMAIL_CLAIM'
       AND NOT EXISTS (SELECT 1 FROM vouchers v WHERE v.claim_id = e.id AND v.state = 'PENDING')

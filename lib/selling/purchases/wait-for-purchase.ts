@@ -18,7 +18,8 @@ const changes = changesOf(
     'purchase_versions',
     { id: 'uuid' },
     `SELECT concat_ws(' ', p.xmin, p.expires_at <= asked.moment, is_suspended(l.organization_id, l.collection_id),
-        (SELECT string_agg(concat_ws(' ', y.state, y.refunded_minor), ',' ORDER BY y.id) FROM payments y WHERE y.intent_id = p.id),
+        (SELECT string_agg(concat_ws(' ', y.state, y.refunded_minor), ',' ORDER BY y.id) FROM payments y
+            WHERE y.intent_id = p.id),
         ${deliveriesOf('purchase_intent_id = p.id')},
         ${deliveriesOf('claim_id IN (SELECT k.id FROM email_claims k WHERE k.purchase_intent_id = p.id)')}) AS version
       FROM purchase_intents p JOIN listings l ON l.organization_id = p.organization_id AND l.id = p.listing_id

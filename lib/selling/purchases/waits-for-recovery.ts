@@ -11,8 +11,10 @@ export async function waitsForRecovery(
   { id, listingId }: Pick<PurchaseIntent, 'id' | 'listingId'>,
 ): Promise<boolean> {
   const [row] = await tx.sql<{ waits: boolean }>(Prisma.sql`
-    SELECT EXISTS (SELECT 1 FROM listings l JOIN collections c ON c.id = l.collection_id WHERE l.id = ${listingId}::uuid AND ${Prisma.raw(RECOVERING)})
-      OR EXISTS (SELECT 1 FROM unmatched_mints u JOIN purchase_units p ON p.item_id = u.item_id WHERE p.intent_id = ${id}::uuid AND u.state = 'UNCHECKED') AS waits`)
+    SELECT EXISTS (SELECT 1 FROM listings l JOIN collections c ON c.id = l.collection_id
+        WHERE l.id = ${listingId}::uuid AND ${Prisma.raw(RECOVERING)})
+      OR EXISTS (SELECT 1 FROM unmatched_mints u JOIN purchase_units p ON p.item_id = u.item_id
+        WHERE p.intent_id = ${id}::uuid AND u.state = 'UNCHECKED') AS waits`)
   return row!.waits
 }
 

@@ -64,7 +64,9 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
   const over = isOver(listing.status) && t(`page.over.${listing.status}`)
   const draft = listing.status === 'DRAFT'
   const mayWrite = may(ctx, 'listings:write') && !over
-  const frame = `<iframe src="${listing.checkout_url}?embed=1" title="${escaped(subject.title)}" width="100%" height="720" style="border:0" allow="publickey-credentials-get; clipboard-write"></iframe>`
+  const frame =
+    `<iframe src="${listing.checkout_url}?embed=1" title="${escaped(subject.title)}" width="100%" ` +
+    'height="720" style="border:0" allow="publickey-credentials-get; clipboard-write"></iframe>'
   return (
     <>
       {(listing.status === 'ACTIVE' || listing.status === 'SCHEDULED') && <Refresh everySeconds={5} />}

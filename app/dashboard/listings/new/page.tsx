@@ -155,7 +155,10 @@ async function ChooseWhat({ ctx, search }: { ctx: Context; search: string }) {
               <li key={id}>
                 <Link
                   href={hrefOf(path, { collection_id: id })}
-                  className="inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm font-medium wrap-anywhere hover:border-ink hover:bg-well"
+                  className={
+                    'inline-flex min-h-10 items-center rounded-md border border-edge px-4 text-sm ' +
+                    'font-medium wrap-anywhere hover:border-ink hover:bg-well'
+                  }
                 >
                   {name}
                 </Link>

@@ -120,7 +120,8 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
             {transaction.gas_cost_wei !== null && (
               <Fact name={transaction.completed_at ? t('one.cost') : t('one.costAtMost')}>
                 <span className="figures">
-                  {`${cost.toLocaleString(locale, { maximumFractionDigits: COST_PLACES })} ${network?.currency.symbol ?? ''}`}
+                  {`${cost.toLocaleString(locale, { maximumFractionDigits: COST_PLACES })} ` +
+                    (network?.currency.symbol ?? '')}
                 </span>
               </Fact>
             )}

@@ -17,7 +17,8 @@ export const HEADERS = {
     '0199a9e0-a1e5-7d48-8a09-e3afb0c1d239',
   ),
   ETag: header(
-    'Identifies this content. Send it as If-None-Match to get 304 while it is the same, and as If-Match to change only that.',
+    'Identifies this content. Send it as If-None-Match to get 304 while it is the same, ' +
+      'and as If-Match to change only that.',
     '"Yk3vQ0bL2fGx"',
   ),
   RateLimit: header(
@@ -67,7 +68,8 @@ const IF_MATCH: Json = {
   in: 'header',
   required: false,
   description:
-    'ETags of reading this path: 412 `precondition_failed`, and nothing is changed, unless one of them is that of now. Without it the last write wins.',
+    'ETags of reading this path: 412 `precondition_failed`, and nothing is changed, ' +
+    'unless one of them is that of now. Without it the last write wins.',
   schema: { type: 'string' },
 }
 

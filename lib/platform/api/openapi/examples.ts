@@ -190,7 +190,9 @@ export const RECORDS: Record<string, unknown> = {
     ...template,
     variants: ['de'],
     text: 'Take “{{item_title}}”:\n{{claim_url}}\n',
-    body: '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take it</mj-button></mj-column></mj-section></mj-body></mjml>',
+    body:
+      '<mjml><mj-body><mj-section><mj-column><mj-button href="{{claim_url}}">Take ' +
+      'it</mj-button></mj-column></mj-section></mj-body></mjml>',
   },
   EmailTemplateInUse: template,
   EmailWords: { words: { de: { 'mail.gift.button': 'Auspacken' } }, glossary: ['Vitrine'] },
@@ -302,6 +304,8 @@ export const RECORDS: Record<string, unknown> = {
   'export-holders': `item_id,address,quantity\r\n${STORY.item},${STORY.ada},1\r\n`,
   'export-email-claims': `id,email,state\r\n${STORY.claim},ada@example.com,CLAIMED\r\n`,
   'export-purchases': `id,email,price,currency\r\n${STORY.purchase},ada@example.com,19.99,EUR\r\n`,
-  'get-import-result': `title,import_line,import_verdict,import_state,import_reasons,import_result_id\r\nMoonflower,2,OK,DONE,,${STORY.item}\r\n`,
+  'get-import-result':
+    'title,import_line,import_verdict,import_state,import_reasons,import_result_id\r\n' +
+    `Moonflower,2,OK,DONE,,${STORY.item}\r\n`,
   'get-snapshot-holders': `address,quantity\r\n${STORY.ada},1\r\n`,
 }

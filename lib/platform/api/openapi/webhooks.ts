@@ -63,6 +63,7 @@ const HEADERS = [
   header('webhook-timestamp', 'Unix seconds of this attempt. Refuse one that is older than five minutes.'),
   header(
     'webhook-signature',
-    '`v1,` and a base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook’s secret (Standard Webhooks); several are separated by spaces.',
+    '`v1,` and a base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook’s secret (Standard ' +
+      'Webhooks); several are separated by spaces.',
   ),
 ]

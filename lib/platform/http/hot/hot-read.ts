@@ -123,20 +123,24 @@ export function pageOfRows<Row>(name: string, direction: OrderDirection, page: P
   const key = { ...page.key, after: order.type, take: 'int' }
   const rowVersion = version.row ? `, concat_ws(' ', ${order.column}, ${version.row}) AS row_version` : ''
   const names = Object.keys(columns)
+  const versions = `(SELECT string_agg(row_version, ' ' ORDER BY row_place ${direction}) FROM page) AS versions`
   const found = (more: string) => `WITH page AS MATERIALIZED (
       SELECT ${order.column} AS row_place${rowVersion}${more} ${from}
-        AND ${order.column} ${DIRECTIONS[direction].beyond} asked.after ORDER BY ${order.column} ${direction} LIMIT asked.take),
+        AND ${order.column} ${DIRECTIONS[direction].beyond} asked.after
+      ORDER BY ${order.column} ${direction} LIMIT asked.take),
     list AS MATERIALIZED (
-      SELECT (${total}) AS total${version.row ? `, (SELECT string_agg(row_version, ' ' ORDER BY row_place ${direction}) FROM page) AS versions` : ''})`
+      SELECT (${total}) AS total${version.row ? `, ${versions}` : ''})`
   const ofRows = version.row ? ['total', `encode(sha256(convert_to(versions, 'UTF8')), 'base64')`] : []
   const versionOfPage = versionOf([version.of, ...ofRows].filter(Boolean).join(', '))
   const join = of.without === 'empty' ? 'LEFT' : 'INNER'
   const values = names.map((column) => `"${column}"`).join(', ')
-  const rowsOfPage = `(SELECT json_agg(json_build_array(${values}) ORDER BY row_place ${direction})::text FROM page) AS rows`
+  const listed = `json_agg(json_build_array(${values}) ORDER BY row_place ${direction})::text`
+  const rowsOfPage = `(SELECT ${listed} FROM page) AS rows`
   const ofOne = (query: string) =>
     forEach(
       key,
-      `SELECT found.* FROM (VALUES (1)) one ${join} JOIN LATERAL (${of.row} LIMIT 1) ${of.name} ON true CROSS JOIN LATERAL (${query}) found`,
+      `SELECT found.* FROM (VALUES (1)) one ${join} JOIN LATERAL (${of.row} LIMIT 1) ${of.name} ON true
+          CROSS JOIN LATERAL (${query}) found`,
     )
   return {
     rowsIn: (asked: readonly Value[]) => asked.at(-1) as number, // `take`
@@ -147,7 +151,8 @@ export function pageOfRows<Row>(name: string, direction: OrderDirection, page: P
     rows: {
       name,
       text: ofOne(
-        `${found(`, ${selected(columns)}`)} SELECT ${versionOfPage}, total, ${rowsOfPage}${of.columns ? `, ${selected(of.columns)}` : ''} FROM list`,
+        `${found(`, ${selected(columns)}`)}
+          SELECT ${versionOfPage}, total, ${rowsOfPage}${of.columns ? `, ${selected(of.columns)}` : ''} FROM list`,
       ),
     },
     /** The rows of a page, in its order. */

@@ -1,7 +1,7 @@
-import type { Collection } from '../../../../generated/prisma/client.ts'
 import { clientNetwork } from '../../../core/ip-address.ts'
 import { mailboxOf } from '../../../core/mailbox.ts'
 import { env } from '../../../core/env.ts'
+import { columns, type RowOf } from '../../../db/columns.ts'
 import type { Run } from '../../../db/organization-transaction.ts'
 import { type Call, call, type Statement } from '../../../db/statements.ts'
 import { type Gas, gasCall, gasOf, type GasRow } from '../../../orders/gas-budget.ts'
@@ -17,26 +17,24 @@ import { buyerLocksOf, isUnpaid } from '../open-purchase-limits.ts'
 import { type ClientFacts, clientsCall } from '../read-clients.ts'
 import { isByVoucher, type PurchaseRequest } from './purchase-request.ts'
 
-type CollectionFacts = Pick<
-  Collection,
-  | 'id'
-  | 'organizationId'
-  | 'name'
-  | 'networkId'
-  | 'tokenType'
-  | 'contractAddress'
-  | 'signer'
-  | 'deploymentStatus'
-  | 'revealStrategy'
-  | 'revealedAt'
-  | 'previewMetadata'
-  | 'promisesFrom'
-  | 'nextRequestId'
-> & {
-  /** Nothing of it is delivered now: see `waitsForRecovery`. */
-  waits: boolean
-  payoutAddress: string | null
-}
+const COLLECTION_COLUMNS = columns('c', 'Collection', [
+  'id',
+  'organizationId',
+  'name',
+  'networkId',
+  'tokenType',
+  'contractAddress',
+  'signer',
+  'deploymentStatus',
+  'revealStrategy',
+  'revealedAt',
+  'previewMetadata',
+  'promisesFrom',
+  'nextRequestId',
+])
+const PAYOUT = columns('o', 'Organization', ['payoutAddress'])
+/** `waits`: nothing of it is delivered now (see `waitsForRecovery`). */
+type CollectionFacts = RowOf<typeof COLLECTION_COLUMNS> & RowOf<typeof PAYOUT> & { waits: boolean }
 type BuyerFacts = {
   /** The purchase that the same request made before it died. */
   earlier: string | null
@@ -75,11 +73,7 @@ const LOCK_BUYERS: Statement = {
 
 const collectionOf = (name: string, locked: string): Statement => ({
   name,
-  text: `SELECT c.id, c.organization_id AS "organizationId", c.name, c.network_id AS "networkId", c.token_type::text AS "tokenType",
-      c.contract_address AS "contractAddress", c.signer, c.deployment_status::text AS "deploymentStatus",
-      c.reveal_strategy::text AS "revealStrategy", c.revealed_at AS "revealedAt", c.preview_metadata AS "previewMetadata",
-      c.promises_from AS "promisesFrom", c.next_request_id AS "nextRequestId", o.payout_address AS "payoutAddress",
-      ${RECOVERING}
+  text: `SELECT ${COLLECTION_COLUMNS}, ${PAYOUT}, ${RECOVERING}
         OR EXISTS (SELECT 1 FROM unmatched_mints u WHERE u.collection_id = c.id AND u.state = 'UNCHECKED') AS waits
     FROM collections c JOIN organizations o ON o.id = c.organization_id WHERE c.id = $1::uuid ${locked}`,
 })
@@ -101,29 +95,37 @@ const UNPAID = `WHERE i.status = 'PENDING' AND (i.client_network = b.client OR i
  */
 const READ_BUYERS: Statement = {
   name: 'read_buyers',
-  text: `SELECT earlier.id AS earlier, open.id AS "openId", open.quantity AS "openQuantity", open.secret_hash AS "openSecretHash",
+  text: `SELECT earlier.id AS earlier, ${columns('open', 'PurchaseIntent', ['id', 'quantity', 'secretHash'], 'open')},
       CASE WHEN b.is_limited THEN ARRAY(SELECT expires_at FROM (
         SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_address', 'b.address')} ${UNPAID}
-        UNION SELECT i.id, i.expires_at FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE '{}' END AS unpaid,
+        UNION SELECT i.id, i.expires_at
+        FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} ${UNPAID}) unpaid) ELSE '{}' END AS unpaid,
       CASE WHEN $4::text = 'ALLOW_LIST' THEN EXISTS (SELECT 1 FROM listing_allowances a
-          WHERE a.listing_id = $1::uuid AND (a.kind = 'ADDRESS' AND a.identity = b.address OR a.kind = 'EMAIL' AND a.identity = b.email))
-        WHEN $4::text = 'SNAPSHOT' THEN EXISTS (SELECT 1 FROM snapshot_holders s WHERE s.snapshot_id = $5::uuid AND s.address = b.address)
+          WHERE a.listing_id = $1::uuid
+            AND (a.kind = 'ADDRESS' AND a.identity = b.address OR a.kind = 'EMAIL' AND a.identity = b.email))
+        WHEN $4::text = 'SNAPSHOT'
+          THEN EXISTS (SELECT 1 FROM snapshot_holders s WHERE s.snapshot_id = $5::uuid AND s.address = b.address)
         ELSE true END AS listed,
       CASE WHEN $6::boolean AND b.address IS NOT NULL THEN
-        coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'ADDRESS' AND identity = b.address), 0)
-        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
+        coalesce((SELECT quantity FROM listing_buyers
+            WHERE listing_id = $1::uuid AND kind = 'ADDRESS' AND identity = b.address), 0)
+        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_address', 'b.address')}
+            WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
               AND ${countsFor.ADDRESS('b.client')}), 0)::bigint
         ELSE 0 END AS "ofAddress",
       CASE WHEN $6::boolean AND b.mailbox IS NOT NULL THEN
-        coalesce((SELECT quantity FROM listing_buyers WHERE listing_id = $1::uuid AND kind = 'EMAIL' AND identity = b.mailbox), 0)
-        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')} WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
+        coalesce((SELECT quantity FROM listing_buyers
+            WHERE listing_id = $1::uuid AND kind = 'EMAIL' AND identity = b.mailbox), 0)
+        + coalesce((SELECT sum(i.quantity) FROM ${ofBuyer('buyer_mailbox', 'b.mailbox')}
+            WHERE i.listing_id = $1::uuid AND i.units_state = 'OPEN'
               AND ${countsFor.EMAIL('b.client')}), 0)::bigint
         ELSE 0 END AS "ofMailbox"
     FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[], $13::boolean[])
       WITH ORDINALITY AS b(request_key, address, email, mailbox, client, by_voucher, is_limited, at)
     LEFT JOIN LATERAL (SELECT i.id FROM purchase_intents i WHERE i.request_key = b.request_key LIMIT 1) earlier ON true
-    LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')} WHERE i.listing_id = $1::uuid
-      AND ${isOpenVoucherPurchase('$3::timestamptz')} ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
+    LEFT JOIN LATERAL (SELECT i.id, i.quantity, i.secret_hash FROM ${ofBuyer('buyer_address', 'b.address')}
+        WHERE i.listing_id = $1::uuid AND ${isOpenVoucherPurchase('$3::timestamptz')}
+        ORDER BY i.id DESC LIMIT 1) open ON b.by_voucher
     ORDER BY b.at`,
 }
 

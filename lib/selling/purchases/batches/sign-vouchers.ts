@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Collection, Item } from '../../../../generated/prisma/client.ts'
 import { secondsFrom } from '../../../core/clock.ts'
+import { columns, type RowOf } from '../../../db/columns.ts'
 import { organizationTransaction } from '../../../db/organization-transaction.ts'
 import { call, type Statement } from '../../../db/statements.ts'
 import { remainingOf } from '../../../offers/listings/listing-state.ts'
@@ -12,21 +12,17 @@ import { sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
 import type { PurchaseRequest, Prepared } from './purchase-request.ts'
 
-type Terms = Pick<Offer, 'currencyAddress' | 'sessionSeconds' | 'sessionOverride'> &
-  Pick<Collection, 'tokenType' | 'networkId' | 'contractAddress' | 'signer' | 'promisesFrom'> &
-  Pick<Item, 'minted'> & {
-    price: string
-    payoutAddress: string | null
-    itemId: string
-    tokenId: string | null
-  }
+const OFFERED = columns('l', 'Listing', ['price', 'currencyAddress', 'sessionSeconds', 'sessionOverride'])
+const PLACE = columns('c', 'Collection', ['tokenType', 'networkId', 'contractAddress', 'signer', 'promisesFrom'])
+const PAYOUT = columns('o', 'Organization', ['payoutAddress'])
+const ITEM = columns('i', 'Item', ['id', 'tokenId', 'minted'])
+type Terms = RowOf<typeof OFFERED> & RowOf<typeof PLACE> & RowOf<typeof PAYOUT> & RowOf<typeof ITEM>
 
 const READ_TERMS: Statement = {
   name: 'read_voucher_terms',
-  text: `SELECT l.price::text AS price, l.currency_address AS "currencyAddress", l.session_seconds AS "sessionSeconds",
-      l.session_override AS "sessionOverride", c.token_type::text AS "tokenType", c.network_id AS "networkId", c.contract_address AS "contractAddress", c.signer,
-      c.promises_from AS "promisesFrom", o.payout_address AS "payoutAddress", i.id AS "itemId", i.token_id AS "tokenId", i.minted
-    FROM listings l JOIN collections c ON c.id = l.collection_id JOIN organizations o ON o.id = l.organization_id JOIN items i ON i.id = l.item_id
+  text: `SELECT ${OFFERED}, ${PLACE}, ${PAYOUT}, ${ITEM}
+    FROM listings l JOIN collections c ON c.id = l.collection_id
+      JOIN organizations o ON o.id = l.organization_id JOIN items i ON i.id = l.item_id
     WHERE l.id = $1::uuid`,
 }
 
@@ -67,7 +63,7 @@ async function signFor(
   try {
     const { quantity, buyer, provider } = order.terms
     const price = BigInt(terms.price)
-    const { itemId: id, tokenId, minted } = terms
+    const { id, tokenId, minted } = terms
     const item = { id, tokenId, minted, collection: { ...terms, id: offer.collectionId } }
     const expiresAt = secondsFrom(now, sessionSecondsOf(terms, provider))
     const money = moneyOf({ ...terms, price }, quantity, terms.payoutAddress)

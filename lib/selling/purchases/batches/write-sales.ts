@@ -13,17 +13,21 @@ import { auditsOf, type Sale } from './sale.ts'
 
 const INSERT_INTENTS: Statement = {
   name: 'insert_purchase_intents',
-  text: `INSERT INTO purchase_intents (id, organization_id, listing_id, mode, provider, status, fulfillment_status, fulfillment_method, quantity,
-      total, currency, buyer_email, buyer_mailbox, buyer_address, secret_hash, server_key_id, origin, client_address, client_network, request_key,
-      units_state, proof_hash, expires_at, confirmed_at, locale, created_at, updated_at)
-    SELECT p.id, $1::uuid, $2::uuid, $3::"Mode", p.provider::"PaymentProvider", p.status::"IntentStatus", p.fulfillment_status::"FulfillmentStatus",
-      p.fulfillment_method::"FulfillmentMethod", p.quantity, p.total, $4::text, p.buyer_email, p.buyer_mailbox, p.buyer_address, p.secret_hash,
-      p.server_key_id, p.origin, p.client_address, p.client_network, p.request_key, p.units_state::"IntentUnits", p.proof_hash, p.expires_at,
+  text: `INSERT INTO purchase_intents (id, organization_id, listing_id, mode, provider, status, fulfillment_status,
+      fulfillment_method, quantity, total, currency, buyer_email, buyer_mailbox, buyer_address, secret_hash,
+      server_key_id, origin, client_address, client_network, request_key, units_state, proof_hash, expires_at,
+      confirmed_at, locale, created_at, updated_at)
+    SELECT p.id, $1::uuid, $2::uuid, $3::"Mode", p.provider::"PaymentProvider", p.status::"IntentStatus",
+      p.fulfillment_status::"FulfillmentStatus", p.fulfillment_method::"FulfillmentMethod", p.quantity, p.total,
+      $4::text, p.buyer_email, p.buyer_mailbox, p.buyer_address, p.secret_hash, p.server_key_id, p.origin,
+      p.client_address, p.client_network, p.request_key, p.units_state::"IntentUnits", p.proof_hash, p.expires_at,
       p.confirmed_at, p.locale, $5::timestamptz, $5::timestamptz
-    FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::numeric[], $13::text[], $14::text[], $15::text[],
-      $16::bytea[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::bytea[], $24::timestamptz[], $25::timestamptz[], $26::text[])
-      AS p(id, provider, status, fulfillment_status, fulfillment_method, quantity, total, buyer_email, buyer_mailbox, buyer_address, secret_hash,
-        server_key_id, origin, client_address, client_network, request_key, units_state, proof_hash, expires_at, confirmed_at, locale)`,
+    FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[], $12::numeric[], $13::text[],
+      $14::text[], $15::text[], $16::bytea[], $17::text[], $18::text[], $19::text[], $20::text[], $21::text[],
+      $22::text[], $23::bytea[], $24::timestamptz[], $25::timestamptz[], $26::text[])
+      AS p(id, provider, status, fulfillment_status, fulfillment_method, quantity, total, buyer_email, buyer_mailbox,
+        buyer_address, secret_hash, server_key_id, origin, client_address, client_network, request_key, units_state,
+        proof_hash, expires_at, confirmed_at, locale)`,
 }
 
 /**

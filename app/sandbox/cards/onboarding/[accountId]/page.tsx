@@ -20,7 +20,10 @@ export default async function Page({ params, searchParams }: Props) {
       return (
         <Step
           title="Open your account"
-          lead="With a real provider you would prove who you are. Here everything is filled in, and nothing of it is kept."
+          lead={
+            'With a real provider you would prove who you are. ' +
+            'Here everything is filled in, and nothing of it is kept.'
+          }
           takeFocus={false}
           level={1}
         >
