@@ -12,15 +12,15 @@ import { sessionSecondsOf } from '../purchase-terms.ts'
 import { basisOf } from './basis.ts'
 import type { PurchaseRequest, Prepared } from './purchase-request.ts'
 
-const OFFERED = columns('l', 'Listing', ['price', 'currencyAddress', 'sessionSeconds', 'sessionOverride'])
+const OFFERED = columns('l', 'Listing', ['currencyAddress', 'sessionSeconds', 'sessionOverride'])
 const PLACE = columns('c', 'Collection', ['tokenType', 'networkId', 'contractAddress', 'signer', 'promisesFrom'])
 const PAYOUT = columns('o', 'Organization', ['payoutAddress'])
 const ITEM = columns('i', 'Item', ['id', 'tokenId', 'minted'])
-type Terms = RowOf<typeof OFFERED> & RowOf<typeof PLACE> & RowOf<typeof PAYOUT> & RowOf<typeof ITEM>
+type Terms = RowOf<typeof OFFERED> & RowOf<typeof PLACE> & RowOf<typeof PAYOUT> & RowOf<typeof ITEM> & { price: string }
 
 const READ_TERMS: Statement = {
   name: 'read_voucher_terms',
-  text: `SELECT ${OFFERED}, ${PLACE}, ${PAYOUT}, ${ITEM}
+  text: `SELECT l.price::text AS price, ${OFFERED}, ${PLACE}, ${PAYOUT}, ${ITEM}
     FROM listings l JOIN collections c ON c.id = l.collection_id
       JOIN organizations o ON o.id = l.organization_id JOIN items i ON i.id = l.item_id
     WHERE l.id = $1::uuid`,
