@@ -1,8 +1,8 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 
 /**
- * The fields of each model. Decimals are left out: statements give them as text, and Prisma's transactions as `Decimal`,
- * so their columns are cast by hand.
+ * The fields of each model. Decimals are left out: statements give them as text, and Prisma's transactions as
+ * `Decimal`, so their columns are cast by hand.
  */
 type Models = { [M in Prisma.ModelName]: WithoutDecimals<Prisma.TypeMap['model'][M]['payload']['scalars']> }
 type WithoutDecimals<Row> = {
