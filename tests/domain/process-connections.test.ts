@@ -2,7 +2,6 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readEnv } from '../../lib/core/env.ts'
 import { disconnect } from '../../lib/db/client.ts'
-import { closeQueue } from '../../lib/platform/jobs/queue.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { startChain } from '../support/chain.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -43,7 +42,6 @@ test('one web process and one worker have at most 40 connections to PostgreSQL t
   await spawnWeb(chain, { port, env: asInstalled })
   spawnWorker(chain, { env: asInstalled })
   // From here on only those two are connected.
-  await closeQueue()
   await disconnect()
   const client = new pg.Client({ connectionString: process.env.MIGRATE_DATABASE_URL })
   await client.connect()

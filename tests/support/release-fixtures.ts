@@ -61,7 +61,8 @@ export async function restoreRelease({ release, migrations, sequences }: Manifes
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
-  await execute(owner, read(release, 'jobs.sql.gz'))
+  // Release 0.1.0 had a schema of its own for jobs.
+  if (fs.existsSync(path.join(FOLDER, release, 'jobs.sql.gz'))) await execute(owner, read(release, 'jobs.sql.gz'))
   const filled = [...rowsOf(release)].flatMap(([table, rows]) => [
     `DELETE FROM ${table}`, // the tables for jobs and the migrations have rows of their own
     `INSERT INTO ${table} (${columnsOf(rows[0]!)}) SELECT ${columnsOf(rows[0]!)}
