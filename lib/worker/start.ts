@@ -18,12 +18,11 @@ import { beat } from './beat.ts'
 import { doDueWork } from './do-due-work.ts'
 import { followClock } from './follow-clock.ts'
 import { followSandboxClock } from './follow-sandbox-clock.ts'
-import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
 import { openJobs } from './run-jobs.ts'
-import { sendTransactions, watchTransactions } from './send-transactions.ts'
+import { runTimer } from './run-timer.ts'
 import { serveHealth } from './serve-health.ts'
-import { runTimers } from './timers.ts'
+import { timersOf } from './timers.ts'
 import { watchWorkers } from './watch-workers.ts'
 
 const COMPARISON_MS = 10_000
@@ -74,15 +73,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       openMetadataReader(() => systemContext('metadata')),
       signal,
     ),
-    ...runTimers(leadership, signal),
-    ...[...chains.values()].flatMap((chain) => [
-      ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),
-      watchTransactions(chain, leadership, signal),
-      indexNetwork(chain, leadership, signal),
-      applyFacts(chain, signal),
-      adoptContracts(chain, signal),
-      recoverBooks(chain, leadership, signal),
-    ]),
+    ...timersOf({ chains, keys }).map((timer) => runTimer(timer, leadership, signal)),
   ]
   log.info(
     { networks: [...chains.keys()], operators: keys.operators, crashAt: env.CRASH_AT || undefined },

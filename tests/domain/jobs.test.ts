@@ -5,13 +5,16 @@ import { systemClient } from '../../lib/db/client.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { endJob, failJob, leaseJobs, renewLease } from '../../lib/platform/jobs/lease-jobs.ts'
-import { pinMedia, sendMail, storeItemImage, tellReport } from '../../lib/platform/jobs/jobs.ts'
+import { JOBS, pinMedia, sendMail, storeItemImage, tellReport } from '../../lib/platform/jobs/jobs.ts'
 import { enqueue, enqueueAll } from '../../lib/platform/jobs/queue.ts'
+import { takeOldJobs } from '../../lib/platform/jobs/take-old-jobs.ts'
 import { FetchRefused } from '../../lib/ports/storage/storage.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { openJobs } from '../../lib/worker/run-jobs.ts'
+import { asOwner } from '../support/as-owner.ts'
 import { makeItem } from '../support/claims.ts'
 import { makeOrganization } from '../support/organization.ts'
+import { readStatistic } from '../support/statistics.ts'
 import { until } from '../support/until.ts'
 
 const worker = systemContext('test')
@@ -53,6 +56,11 @@ test('of a name and key one job waits, and another is added once it was taken', 
   expect(await lease()).toHaveLength(2)
   await add()
   expect(await lease()).toHaveLength(1)
+})
+
+test('a new installation has nothing of earlier releases’ jobs', async () => {
+  expect(await systemClient().$queryRaw`SELECT to_regnamespace('pgboss')::text AS schema`).toEqual([{ schema: null }])
+  expect(await takeOldJobs(worker)).toBe(0)
 })
 
 test('requests add jobs, and neither read, change nor delete one', async () => {
@@ -181,4 +189,19 @@ test('of jobs that hold a file no more than four are done at once, and those of 
   await work.idle()
   while ((await work.begin()) > 0) await work.idle()
   expect([fetching, await jobs()]).toEqual([12, []])
+})
+
+const PAGES_READ = `SELECT heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read AS value FROM pg_statio_user_tables WHERE relname = 'jobs'`
+
+test('a look for due jobs reads a few pages, also while a hundred thousand of one kind wait', async () => {
+  await systemClient().$executeRaw`
+    INSERT INTO jobs (name, key, payload, due_at)
+    SELECT 'send-mail', n::text, jsonb_build_object('message_id', gen_random_uuid()), now() - n * interval '1 second' FROM generate_series(1, 100000) n`
+  await enqueue(worker, tellReport, { report_id: newId() })
+  await asOwner('ANALYZE jobs')
+  const kinds = JOBS.map((job) => ({ ...job, most: 4 }))
+  const before = await readStatistic(PAGES_READ)
+  const leased = await leaseJobs(systemContext('test'), kinds, nobody)
+  expect(leased.map(({ name }) => name).toSorted()).toEqual([...Array(4).fill(sendMail.name), tellReport.name])
+  expect((await readStatistic(PAGES_READ)) - before).toBeLessThan(500)
 })

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../lib/core/id.ts'
@@ -11,18 +8,16 @@ import { sendMail, tellReport } from '../../lib/platform/jobs/jobs.ts'
 import { enqueue } from '../../lib/platform/jobs/queue.ts'
 import { takeOldJobs } from '../../lib/platform/jobs/take-old-jobs.ts'
 import { asOwner } from '../support/as-owner.ts'
+import { putBackupBack, takeBackup } from '../support/backup.ts'
+import { OLD_JOBS } from '../support/release-fixtures.ts'
 
-const DDL = path.resolve(import.meta.dirname, '../fixtures/releases/0.1.0/jobs.sql.gz')
 const worker = systemContext('test')
 
 /** What release 0.1.0 and its library did at `npm run migrate`. */
 beforeAll(async () => {
   const names = [sendMail.name, tellReport.name, 'not-known']
-  await asOwner(`${gunzipSync(readFileSync(DDL)).toString('utf8')};
-    ${names.map((name) => `SELECT pgboss.create_queue('${name}', '{"policy": "short", "heartbeatSeconds": 10}')`).join(';')};
-    GRANT USAGE ON SCHEMA pgboss TO vitrine_system, vitrine_app;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO vitrine_system;
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO vitrine_system`)
+  const options = '{"policy": "short", "heartbeatSeconds": 10}'
+  await asOwner([OLD_JOBS, ...names.map((name) => `SELECT pgboss.create_queue('${name}', '${options}')`)].join(';\n'))
 })
 
 beforeEach(() => asOwner('DELETE FROM pgboss.job; DELETE FROM jobs'))
@@ -30,7 +25,10 @@ beforeEach(() => asOwner('DELETE FROM pgboss.job; DELETE FROM jobs'))
 type Old = { name?: string; key: string; state?: string; more?: string }
 
 /** Adds a job as a process of release 0.1.0 does. */
-const addOld = async (client: Pick<pg.Client, 'query'>, { name = sendMail.name, key, state = 'created', more }: Old) => {
+const addOld = async (
+  client: Pick<pg.Client, 'query'>,
+  { name = sendMail.name, key, state = 'created', more }: Old,
+) => {
   const data = { message_id: newId(), request_id: `request ${key}` }
   await client.query(
     `INSERT INTO pgboss.job (name, data, singleton_key, policy, heartbeat_seconds, retry_limit, state)
@@ -120,4 +118,16 @@ test('while a worker of an earlier release takes jobs and others are added, each
   expect([...takenByOld, ...takenByNew].toSorted()).toEqual(
     Array.from({ length: COUNT }, (_, at) => `job ${at}`).toSorted(),
   )
+})
+
+test('jobs in the backup of an earlier release are done after the restore', async () => {
+  const old = await connect()
+  await addOld(old, { key: 'waits' })
+  await addOld(old, { key: 'runs', state: 'active', more: 'started_on = now(), heartbeat_on = now()' })
+  await addOld(old, { key: 'done', state: 'completed' })
+  await old.end()
+  await takeBackup()
+  await putBackupBack()
+  expect(await takeOldJobs(worker)).toBe(2)
+  expect(await keysIn('jobs')).toEqual(['runs', 'waits'])
 })

@@ -13,12 +13,12 @@ import { spawnWorker } from '../support/worker.ts'
 // Processes start slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-const MOST_CONNECTIONS = 40
+const MOST_CONNECTIONS = 36
 /** As many requests are under way at once. */
 const CLIENTS = 64
 const REQUESTS = 400
 
-test('one web process and one worker have at most 40 connections to PostgreSQL together, however much they do', async () => {
+test('one web process and one worker have at most 36 connections to PostgreSQL together, however much they do', async () => {
   const chain = await startChain({ blockTime: 1 })
   const organization = await makeOrganization()
   const { itemIds, collectionId } = await makeOnChainCollection(organization, chain, {

@@ -20,7 +20,6 @@ import { makeCollection } from '../support/collections.ts'
 import { bucketSettings, startObjectServer } from '../support/object-server.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
-import { until } from '../support/until.ts'
 
 // Commands start slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })

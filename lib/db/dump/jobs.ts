@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { copyIn, copyOut } from './copy.ts'
 
-// Earlier releases had their jobs in a schema of their own (lib/platform/jobs/take-old-jobs.ts). A backup has those that
-// weren't moved yet.
+// Earlier releases had their jobs in a schema of their own. A backup has those that weren't moved yet
+// (lib/platform/jobs/take-old-jobs.ts).
 export const OLD_SCHEMA = 'pgboss'
 const TABLE = `${OLD_SCHEMA}.job`
 
@@ -29,7 +29,9 @@ const KEPT = {
 }
 const COLUMNS = Object.keys(KEPT).join(', ')
 
-/** Reads the old jobs that aren't finished. One that runs is to be tried again: whoever runs it has another database. */
+/**
+ * Reads the old jobs that aren't finished. One that runs is to be tried again: whoever runs it has another database.
+ */
 export async function* copyOldJobsOut(client: pg.Client): AsyncGenerator<Buffer> {
   if (await hasOldJobs(client))
     yield* copyOut(

@@ -20,10 +20,7 @@ const leftOutIn = async (client: pg.Client): Promise<string[]> => {
  * Throws an Error that names what the database holds, unless that is nothing, or the tables of some of these migrations
  * without a row.
  */
-export async function assertEmptyDatabase(
-  databaseUrl: string,
-  migrations: readonly { name: string }[],
-): Promise<void> {
+export async function assertEmptyDatabase(databaseUrl: string, migrations: readonly { name: string }[]): Promise<void> {
   const client = await connectOwner(databaseUrl, 'vitrine-restore')
   try {
     await client.query('BEGIN READ ONLY')
@@ -106,10 +103,7 @@ type Load = {
  * Fills an empty database in one transaction: all of it or nothing. Triggers do not fire, since what they would do is
  * in the rows already; foreign keys are made again at the end and checked then.
  */
-export async function loadDatabase(
-  databaseUrl: string,
-  work: (load: Load) => Promise<void>,
-): Promise<void> {
+export async function loadDatabase(databaseUrl: string, work: (load: Load) => Promise<void>): Promise<void> {
   const client = await connectOwner(databaseUrl, 'vitrine-restore')
   try {
     await client.query('BEGIN')
