@@ -1,5 +1,5 @@
-// npm run migrate: applies the missing migrations as the owner of the database (MIGRATE_DATABASE_URL), creates the job
-// queues, and creates or updates the logins of web and worker (DATABASE_URL).
+// npm run migrate: applies the missing migrations as the owner of the database (MIGRATE_DATABASE_URL), and creates or
+// updates the logins of web and worker (DATABASE_URL).
 import { env } from '../lib/core/env.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { installLogins } from '../lib/db/install-logins.ts'

@@ -58,7 +58,7 @@ test('connections that change the schema have limits, too, which leave time for 
   })
 })
 
-test.each(Object.entries(CONNECTIONS).filter(([name]) => name !== 'the job queue'))(
+test.each(Object.entries(CONNECTIONS))(
   'in the web process, connections of %s wait for no statement without end, and notice a server that is gone',
   async (_, read) => {
     const keptAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive')

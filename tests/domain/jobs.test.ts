@@ -1,12 +1,13 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { newId } from '../../lib/core/id.ts'
-import { systemClient } from '../../lib/db/client.ts'
+import { connectionsOf, systemClient } from '../../lib/db/client.ts'
+import { runAlone } from '../../lib/db/statements.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { endJob, failJob, leaseJobs, renewLease } from '../../lib/platform/jobs/lease-jobs.ts'
 import { JOBS, pinMedia, sendMail, storeItemImage, tellReport } from '../../lib/platform/jobs/jobs.ts'
-import { enqueue, enqueueAll } from '../../lib/platform/jobs/queue.ts'
+import { enqueue, enqueueAll, enqueueCall } from '../../lib/platform/jobs/queue.ts'
 import { takeOldJobs } from '../../lib/platform/jobs/take-old-jobs.ts'
 import { FetchRefused } from '../../lib/ports/storage/storage.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
@@ -37,6 +38,17 @@ test('a job exists when its cause is committed, and not when it is rolled back',
   const payload = noMail()
   await inTransaction(ctx, (tx) => enqueue(tx, sendMail, payload, { key: 'a' }))
   expect(await jobs()).toMatchObject([{ name: 'send-mail', key: 'a', payload, requestId: ctx.requestId, tries: 0 }])
+})
+
+test('the statements of a request add jobs, too', async () => {
+  const [payload, startAfter] = [noMail(), new Date(0)]
+  const add = enqueueCall({ requestId: 'r' }, sendMail, [{ payload, key: '"a"', startAfter }, { payload: noMail() }])
+  await runAlone(connectionsOf('vitrine_app'), [add, add])
+  expect(await jobs()).toMatchObject([
+    { key: '"a"', payload, dueAt: startAfter, requestId: 'r' },
+    { key: null, requestId: 'r' },
+    { key: null },
+  ])
 })
 
 test('of a name and key one job waits, and another is added once it was taken', async () => {

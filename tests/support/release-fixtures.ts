@@ -38,8 +38,9 @@ export const columnsOf = (row: string): string =>
 
 /** The schema that release 0.1.0 had for jobs, with the rights that its `npm run migrate` gave. */
 export const OLD_JOBS = `${read('0.1.0', 'jobs.sql.gz')};
-  GRANT USAGE ON SCHEMA pgboss TO vitrine_system, vitrine_app;
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO vitrine_system;
+  GRANT USAGE, CREATE ON SCHEMA pgboss TO vitrine_system;
+  GRANT USAGE ON SCHEMA pgboss TO vitrine_app;
+  GRANT ALL ON ALL TABLES IN SCHEMA pgboss TO vitrine_system;
   GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA pgboss TO vitrine_app;
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO vitrine_system, vitrine_app`
 

@@ -30,13 +30,13 @@ export async function leaseJobs(
   const free = kinds
     .map(({ name, retries, most }) => ({ name, retries, room: most - (busy.get(name) ?? 0) }))
     .filter(({ room }) => room > 0)
-  const isLast = Prisma.sql`(j.lease IS NOT NULL AND j.tries >= due.retries)`
   const lease = newId()
+  const isLast = Prisma.sql`(j.lease IS NOT NULL AND j.tries >= k.retries)`
   return worker.sql<Taken>(Prisma.sql`
-    WITH due AS MATERIALIZED (
-      SELECT d.id, k.retries FROM unnest(
-        ${free.map(({ name }) => name)}::text[], ${free.map(({ room }) => room)}::int[], ${free.map(({ retries }) => retries)}::int[]
-      ) AS k (name, room, retries) CROSS JOIN LATERAL (
+    WITH kinds AS (SELECT * FROM unnest(
+      ${free.map(({ name }) => name)}::text[], ${free.map(({ room }) => room)}::int[], ${free.map(({ retries }) => retries)}::int[]
+    ) AS k (name, room, retries)), due AS MATERIALIZED (
+      SELECT d.id FROM kinds k CROSS JOIN LATERAL (
         SELECT q.id FROM jobs q WHERE q.name = k.name AND q.failed_at IS NULL AND q.due_at <= now()
         ORDER BY q.due_at, q.id LIMIT k.room FOR NO KEY UPDATE SKIP LOCKED
       ) d
@@ -45,7 +45,7 @@ export async function leaseJobs(
       last_error = CASE WHEN j.lease IS NOT NULL THEN 'Its worker ended.' ELSE j.last_error END,
       lease = CASE WHEN NOT ${isLast} THEN ${lease}::uuid END, failed_at = CASE WHEN ${isLast} THEN now() END,
       taken_at = coalesce(j.taken_at, now()), due_at = ${leaseEnd}
-    FROM due WHERE j.id = due.id
+    FROM kinds k WHERE k.name = j.name AND j.id = ANY(ARRAY(SELECT id FROM due))
     RETURNING j.id::text, ${lease} AS lease, j.name, j.payload, j.request_id AS "requestId", j.failed_at IS NOT NULL AS failed`)
 }
 

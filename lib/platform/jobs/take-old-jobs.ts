@@ -19,6 +19,12 @@ export async function takeOldJobs(worker: SystemContext): Promise<number> {
   )
   known.areNone = !exists
   if (!exists) return 0
+  let moved = 0
+  for (let last = BATCH; last === BATCH; moved += last) last = await takeBatch(worker)
+  return moved
+}
+
+async function takeBatch(worker: SystemContext): Promise<number> {
   const moved = await worker.sql(Prisma.sql`
     WITH free AS MATERIALIZED (
       SELECT name, id FROM pgboss.job

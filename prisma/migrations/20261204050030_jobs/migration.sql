@@ -23,3 +23,16 @@ CREATE INDEX jobs_failed ON jobs (failed_at) WHERE failed_at IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO vitrine_system;
 -- Requests add jobs, and read none.
 GRANT INSERT (name, key, payload, request_id, due_at) ON jobs TO vitrine_app;
+
+-- Processes of release 0.1.0 need these rights in its schema, which gave them more than a login may have.
+DO $$
+BEGIN
+  IF to_regnamespace('pgboss') IS NOT NULL THEN
+    REVOKE CREATE ON SCHEMA pgboss FROM vitrine_system;
+    REVOKE ALL ON ALL TABLES IN SCHEMA pgboss FROM vitrine_system;
+    GRANT USAGE ON SCHEMA pgboss TO vitrine_system, vitrine_app;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO vitrine_system;
+    GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA pgboss TO vitrine_app;
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO vitrine_system, vitrine_app;
+  END IF;
+END $$;
