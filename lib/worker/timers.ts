@@ -35,7 +35,7 @@ import {
   reconcileOpenPayments,
   reconcilePendingAccounts,
 } from '../selling/payments/reconcile-payments.ts'
-import { takeOldJobs } from '../platform/jobs/take-old-jobs.ts'
+import { takeLostOldJobs, takeOldJobs } from '../platform/jobs/take-old-jobs.ts'
 import { runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { finishDeletions } from '../messaging/deletions/finish-deletions.ts'
 import { checkOperators } from './check-operators.ts'
@@ -61,7 +61,8 @@ export const TIMERS: readonly Task[] = [
   { name: 'reconcile everything paid', everySeconds: 3600, run: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, run: advanceListingsByTime },
   { name: 'finish deletions', everySeconds: 1, run: finishDeletions },
-  { name: 'take jobs of earlier releases', everySeconds: 1, run: takeOldJobs },
+  { name: 'take old jobs', everySeconds: 1, run: takeOldJobs },
+  { name: 'take lost old jobs', everySeconds: 10, run: takeLostOldJobs },
   { name: 'run imports', everySeconds: 0.5, run: runImports },
   { name: 'mark metadata', everySeconds: 2, run: markMetadata },
   { name: 'take snapshots', everySeconds: 5, run: takeSnapshots },

@@ -6,7 +6,7 @@ import { loginUrl } from '../../lib/db/logins.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { sendMail, tellReport } from '../../lib/platform/jobs/jobs.ts'
 import { enqueue } from '../../lib/platform/jobs/queue.ts'
-import { takeOldJobs } from '../../lib/platform/jobs/take-old-jobs.ts'
+import { takeLostOldJobs, takeOldJobs } from '../../lib/platform/jobs/take-old-jobs.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { putBackupBack, takeBackup } from '../support/backup.ts'
 import { OLD_JOBS } from '../support/release-fixtures.ts'
@@ -60,12 +60,13 @@ test('jobs that an earlier release left are moved once: those that wait and thos
   await addOld(old, { key: 'runs', state: 'active', more: 'started_on = now(), heartbeat_on = now()' })
   const lost = `started_on = now() - interval '1 minute', heartbeat_on = now() - interval '11 seconds'`
   await addOld(old, { key: 'lost', state: 'active', more: lost })
-  await addOld(old, { key: 'done', state: 'completed' })
-  await addOld(old, { key: 'failed', state: 'failed' })
+  await addOld(old, { key: 'done', state: 'completed', more: 'completed_on = now()' })
+  await addOld(old, { key: 'long done', state: 'completed', more: `completed_on = now() - interval '8 days'` })
+  await addOld(old, { key: 'failed', state: 'failed', more: 'completed_on = now()' })
   await addOld(old, { key: 'unknown', name: 'not-known' })
 
-  expect(await takeOldJobs(worker)).toBe(4)
-  expect(await takeOldJobs(worker)).toBe(0)
+  expect([await takeOldJobs(worker), await takeLostOldJobs(worker)]).toEqual([3, 1])
+  expect([await takeOldJobs(worker), await takeLostOldJobs(worker)]).toEqual([0, 0])
   expect(await keysIn('pgboss.job')).toEqual(['done', 'failed', 'runs', 'unknown'])
   const moved = new Map((await systemClient().job.findMany()).map((job) => [job.key, job]))
   const { request_id: requestId, ...payload } = data
@@ -110,7 +111,10 @@ test('while a worker of an earlier release takes jobs and others are added, each
     }
   }
   const takeAsNew = async () => {
-    while (!(await isOver())) await takeOldJobs(worker)
+    while (!(await isOver())) {
+      await takeOldJobs(worker)
+      await takeLostOldJobs(worker)
+    }
   }
   await Promise.all([adding(), takeAsOld(), takeAsNew(), takeAsNew()])
   const takenByNew = await keysIn('jobs')

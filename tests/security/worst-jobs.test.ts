@@ -55,7 +55,8 @@ const SMALL = [
   'mail alarms',
   'post alarms to the operator',
   // timers whose work is PostgreSQL's
-  'take jobs of earlier releases',
+  'take old jobs',
+  'take lost old jobs',
   'finish deletions',
   'mark metadata',
   'take snapshots',

@@ -45,7 +45,14 @@ export async function* copyOldJobsOut(client: pg.Client): AsyncGenerator<Buffer>
 export async function copyOldJobsIn(client: pg.Client, rows: AsyncIterable<Buffer>): Promise<void> {
   const copied = `COPY ${TABLE} (${COLUMNS}, state) FROM STDIN`
   if (await hasOldJobs(client)) return void (await copyIn(client, copied, rows))
-  const columns = Object.entries({ ...KEPT, state: 'text', started_on: 'timestamptz', heartbeat_on: 'timestamptz' })
+  const columns = Object.entries({
+    ...KEPT,
+    state: 'text',
+    blocked: 'boolean DEFAULT false',
+    started_on: 'timestamptz',
+    completed_on: 'timestamptz',
+    heartbeat_on: 'timestamptz',
+  })
   await client.query(`
     SAVEPOINT before_old_jobs;
     CREATE SCHEMA ${OLD_SCHEMA};
