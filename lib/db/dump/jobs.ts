@@ -63,7 +63,7 @@ export async function copyOldJobsIn(client: pg.Client, rows: AsyncIterable<Buffe
 }
 
 /** Whether the table of old jobs exists. */
-export async function hasOldJobs(client: pg.Client): Promise<boolean> {
+async function hasOldJobs(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('SELECT to_regclass($1) AS found', [TABLE])
   return rows[0].found !== null
 }
