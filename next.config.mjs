@@ -29,7 +29,6 @@ const config = {
     'mjml',
     'nodemailer',
     'pg',
-    'pg-boss',
     'pino',
     'sharp',
     'undici',

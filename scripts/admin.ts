@@ -4,7 +4,6 @@ import { disconnect } from '../lib/db/client.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { measureClock } from '../lib/db/measure-clock.ts'
 import { systemContext } from '../lib/platform/auth/authenticate.ts'
-import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { commands } from './admin/commands.ts'
 
 const [name, ...args] = process.argv.slice(2)
@@ -27,5 +26,4 @@ try {
   console.error(commandFailure(error))
   process.exitCode = 1
 }
-await closeQueue()
 await disconnect()

@@ -1,11 +1,10 @@
-// npm run migrate: applies the missing migrations as the owner of the database (MIGRATE_DATABASE_URL), creates the job
-// queues, and creates or updates the logins of web and worker (DATABASE_URL).
+// npm run migrate: applies the missing migrations as the owner of the database (MIGRATE_DATABASE_URL), and creates or
+// updates the logins of web and worker (DATABASE_URL).
 import { env } from '../lib/core/env.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { installLogins } from '../lib/db/install-logins.ts'
 import { credentialsOf } from '../lib/db/logins.ts'
 import { migrate } from '../lib/db/migrate.ts'
-import { installJobs } from '../lib/platform/jobs/install.ts'
 
 if (!env.MIGRATE_DATABASE_URL) {
   console.error(`Set MIGRATE_DATABASE_URL to the login that owns the tables, or that is to own them, and may create roles.
@@ -21,7 +20,6 @@ if (!env.DATABASE_URL) {
 try {
   credentialsOf(env.DATABASE_URL) // before anything is changed
   const applied = await migrate(env.MIGRATE_DATABASE_URL, undefined, { say: (line) => console.log(line) })
-  await installJobs(env.MIGRATE_DATABASE_URL)
   const logins = await installLogins(env.MIGRATE_DATABASE_URL, env.DATABASE_URL)
   const many = applied.length === 1 ? '1 migration' : `${applied.length} migrations`
   console.log(applied.length ? `${many} applied, the last is ${applied.at(-1)}` : 'up to date already')

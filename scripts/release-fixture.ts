@@ -4,7 +4,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
-import { getConstructionPlans } from 'pg-boss'
 import type { Release } from '../lib/db/upgrade-state.ts'
 import { readOrCreateSecrets } from './launcher/secrets.ts'
 import { makeCollection, makeItems } from './release-fixture/gifts.ts'
@@ -48,7 +47,6 @@ const manifest: Manifest = {
 fs.mkdirSync(folder, { recursive: true })
 fs.writeFileSync(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 fs.writeFileSync(path.join(folder, 'rows.gz'), gzipSync(`${lines.join('\n')}\n`, { level: 9 }))
-fs.writeFileSync(path.join(folder, 'jobs.sql.gz'), gzipSync(getConstructionPlans('pgboss'), { level: 9 }))
 const releasesFile = path.join(root, 'prisma/releases.json')
 const known = (JSON.parse(fs.readFileSync(releasesFile, 'utf8')) as Release[]).filter(
   (each) => each.version !== release,

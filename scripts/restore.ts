@@ -22,7 +22,6 @@ import { releaseAllPromises, releasePromises } from '../lib/onchain/recovery/rel
 import { settleItem } from '../lib/onchain/recovery/settle-item.ts'
 import { noticeDatabaseServer } from '../lib/orders/notice-database-server.ts'
 import { systemContext } from '../lib/platform/auth/authenticate.ts'
-import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { compareAccounts, compareChains, namePerks } from './restore/compare.ts'
 import { restoreFrom } from './restore/from.ts'
 
@@ -68,7 +67,6 @@ try {
 } catch (error) {
   fail(commandFailure(error))
 }
-await closeQueue()
 await disconnect()
 process.exit(agrees ? 0 : 1)
 

@@ -21,7 +21,6 @@ import { disconnect } from '../lib/db/client.ts'
 import { createItems } from '../lib/catalog/items/create-items.ts'
 import { listItems } from '../lib/catalog/items/list-items.ts'
 import { lockItems } from '../lib/catalog/items/lock-items.ts'
-import { closeQueue } from '../lib/platform/jobs/queue.ts'
 import { createListing } from '../lib/offers/listings/create-listing.ts'
 import { listListings } from '../lib/offers/listings/list-listings.ts'
 import { paymentTokensOf } from '../lib/offers/networks/payment-tokens.ts'
@@ -287,7 +286,6 @@ if (import.meta.main) {
     const seeded = await seed()
     console.log(JSON.stringify(seeded))
   } finally {
-    await closeQueue()
     await disconnect()
   }
   process.exit(0)

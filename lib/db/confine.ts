@@ -63,6 +63,7 @@ export const OWNER = {
   Alarm: 'organization',
   AlarmNotice: 'system',
   IdempotencyRecord: 'system',
+  Job: 'system',
   RowTry: 'system',
   RateLimit: 'system',
   Listing: 'organization',

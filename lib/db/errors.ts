@@ -19,10 +19,6 @@ function driverCauseOf(error: unknown): DriverCause | null {
   return ((adapters as Thrown | undefined)?.cause as DriverCause | undefined) ?? null
 }
 
-/** Whether an error comes from the server or a pooler. The job queue passes such an error on as a plain object. */
-const isServers = (error: unknown): error is pg.DatabaseError =>
-  error instanceof pg.DatabaseError || typeof (error as { severity?: unknown } | null)?.severity === 'string'
-
 /**
  * The text of the database's error, whether Prisma sent the statement or we did. Empty for other errors. The values of
  * a violated key are left out.
@@ -32,7 +28,7 @@ function textOf(error: unknown): string {
     return `${error.message} ${JSON.stringify(error.meta ?? {})}`
   const cause = driverCauseOf(error)
   if (cause) return JSON.stringify(cause)
-  if (!isServers(error)) return ''
+  if (!(error instanceof pg.DatabaseError)) return ''
   return `${error.code} ${error.message} ${error.constraint ?? ''} ${error.detail?.replace(/\)=\(.*/s, '') ?? ''}`
 }
 
@@ -138,7 +134,7 @@ export function databaseFaultOf(error: unknown): DatabaseFault | null {
 function saidBy(error: unknown): { code: string; said: string } {
   const { originalCode, originalMessage } = driverCauseOf(error) ?? {}
   if (originalCode !== undefined) return { code: originalCode, said: originalMessage ?? '' }
-  return isServers(error) ? { code: error.code ?? '', said: error.message } : { code: '', said: '' }
+  return error instanceof pg.DatabaseError ? { code: error.code ?? '', said: error.message } : { code: '', said: '' }
 }
 
 const isUnreachable = (error: unknown): boolean =>

@@ -6,22 +6,17 @@ import { advanceRecoveries } from '../onchain/recovery/advance-recoveries.ts'
 import { applyVoucherFacts } from '../onchain/vouchers/apply-voucher-facts.ts'
 import { indexOnce } from '../onchain/indexer/index-once.ts'
 import { rememberOperators } from '../onchain/indexer/remember-operators.ts'
-import { type Leadership, STAND_BY_MS } from './leadership.ts'
-import { loop } from './loop.ts'
+import type { Timer } from './run-timer.ts'
 
 /** Indexes one network, one worker at a time. Whoever does it, the cursor's row lets each block be entered once. */
-export const indexNetwork = (chain: Chain, leadership: Leadership, signal: AbortSignal): Promise<void> => {
-  const task = `index ${chain.network.id}`
+export const indexNetwork = (chain: Chain): Timer => {
   const pollMs = chain.network.finality === 'never' ? 200 : 1_000
-  let remembered = false
-  return loop(task, signal, async () => {
+  return {
+    name: `index ${chain.network.id}`,
     // Every process has keys of its own, which don't change while it runs.
-    if (!remembered) await rememberOperators(systemContext('indexer'), chain)
-    remembered = true
-    const lease = await leadership.take(task)
-    if (!lease) return STAND_BY_MS
-    return (await indexOnce(systemContext('indexer', { lease }), chain)) === 'more' ? 0 : pollMs
-  })
+    prepare: () => rememberOperators(systemContext('indexer'), chain),
+    step: async (lease) => ((await indexOnce(systemContext('indexer', { lease }), chain)) === 'more' ? 0 : pollMs),
+  }
 }
 
 /** Short, so that a buyer who used a voucher is told as soon as its block is entered. */
@@ -29,33 +24,36 @@ const FACTS_IDLE_MS = 100
 const ADOPTION_IDLE_MS = 1_000
 
 /** Applies what the entered blocks of one network say of vouchers. Any number of workers may. */
-export const applyFacts = (chain: Chain, signal: AbortSignal): Promise<void> =>
-  loop(`apply voucher facts ${chain.network.id}`, signal, async () =>
-    (await applyVoucherFacts(systemContext('facts'), chain)) > 0 ? 0 : FACTS_IDLE_MS,
-  )
+export const applyFacts = (chain: Chain): Timer => ({
+  name: `apply voucher facts ${chain.network.id}`,
+  shared: true,
+  step: async () => ((await applyVoucherFacts(systemContext('facts'), chain)) > 0 ? 0 : FACTS_IDLE_MS),
+})
 
 const RECOVERY_MS = 1_000
 
 /** Looks who sent what the books of one network can't explain, and ends its recoveries once they have caught up. */
-export const recoverBooks = (chain: Chain, leadership: Leadership, signal: AbortSignal): Promise<void> => {
-  const task = `recover ${chain.network.id}`
-  return loop(task, signal, async () => {
-    const lease = await leadership.take(task)
-    if (!lease) return STAND_BY_MS
+export const recoverBooks = (chain: Chain): Timer => ({
+  name: `recover ${chain.network.id}`,
+  step: async (lease) => {
     await advanceRecoveries(systemContext('recovery', { lease }), chain)
     return RECOVERY_MS
-  })
-}
+  },
+})
 
 /** Gives the tokens of one network's foreign contracts their items, beside the indexer. Any number of workers may. */
-export const adoptContracts = (chain: Chain, signal: AbortSignal): Promise<void> => {
+export const adoptContracts = (chain: Chain): Timer => {
   const places: AdoptionPlaces = new Map()
   let after: MatchPlace | null = null
-  return loop(`adopt tokens ${chain.network.id}`, signal, async () => {
-    const ctx = systemContext('adoption')
-    const adopted = await adoptTokens(ctx, chain.network, places)
-    const { projected, next } = await matchMoves(ctx, chain.network.id, after)
-    after = next
-    return adopted + projected > 0 ? 0 : ADOPTION_IDLE_MS
-  })
+  return {
+    name: `adopt tokens ${chain.network.id}`,
+    shared: true,
+    step: async () => {
+      const ctx = systemContext('adoption')
+      const adopted = await adoptTokens(ctx, chain.network, places)
+      const { projected, next } = await matchMoves(ctx, chain.network.id, after)
+      after = next
+      return adopted + projected > 0 ? 0 : ADOPTION_IDLE_MS
+    },
+  }
 }

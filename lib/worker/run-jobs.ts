@@ -1,12 +1,11 @@
-import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
-import { z } from 'zod'
+import { setTimeout as wait } from 'node:timers/promises'
 import { systemContext } from '../platform/auth/authenticate.ts'
 import { type Context, within, type SystemContext } from '../platform/auth/context.ts'
-import { realNow, secondsFrom } from '../core/clock.ts'
 import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
 import { isUnwritable } from '../db/errors.ts'
 import { logFailing } from '../db/log-failing.ts'
+import { type DueWork, openDueWork } from '../platform/jobs/due-work.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import {
   JOBS,
@@ -20,7 +19,7 @@ import {
   refundPayment as refundPaymentJob,
   continuePurchase as continuePurchaseJob,
 } from '../platform/jobs/jobs.ts'
-import { enqueue, openQueue } from '../platform/jobs/queue.ts'
+import { endJob, failJob, leaseJobs, type LeasedJob, postponeJob, renewLease } from '../platform/jobs/lease-jobs.ts'
 import { StorageUnavailable } from '../ports/storage/storage.ts'
 import { storeItemImage } from '../records/media/store-item-image.ts'
 import { pinMedia } from '../records/media/pin-media.ts'
@@ -72,74 +71,71 @@ const HANDLERS: Record<string, (worker: SystemContext, payload: unknown) => Prom
   },
 }
 
-/** Runs one job now. It throws where the job is to be tried again. */
-export async function runJob(job: Pick<Job, 'name'>, payload: unknown): Promise<void> {
+/** Does one job now. It throws where the job is to be tried again. */
+export async function runJob(job: Pick<Job, 'name'>, payload: unknown, requestId = 'job'): Promise<void> {
   const handler = HANDLERS[job.name]
   if (!handler) throw new Error(`There is no handler for the job ${job.name}.`)
-  await handler(systemContext(requestIdOf(payload)), payload)
+  await handler(systemContext(requestId), payload)
 }
 
-/** The request that added a job; a release before this one didn't note it. */
-const requestIdOf = (payload: unknown): string => ADDED.safeParse(payload).data?.request_id ?? 'job'
-const ADDED = z.object({ request_id: z.string() })
+/** Jobs of one kind that a process does at once. Those that hold a file are few, for their memory. */
+const MOST_OF_A_KIND = 32
+const MOST_WITH_FILES = 4
 
-/** Several of a kind at once, so that one slow mail server doesn't delay the others. */
-const CONCURRENCY = 4
-/** Jobs that each of them takes together, unless each holds a file. */
-const JOBS_AT_ONCE = 8
+const KINDS = JOBS.map((job) => ({ ...job, most: job.holdsFile ? MOST_WITH_FILES : MOST_OF_A_KIND }))
 
-/** Runs jobs as they come, until stopped. The queue recovers by itself after the database was away. */
-export async function runJobs(): Promise<{ stop(): Promise<void> }> {
-  const boss = openQueue({ supervise: true })
-  try {
-    await boss.start()
-    for (const job of JOBS) await register(boss, job)
-  } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => undefined)
-    throw error
-  }
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) }
-}
+const RENEWAL_MS = 3_000
+/** Work that hangs for so long has failed, and gives its place to others. */
+const LONGEST_MS = 600_000
 
-async function register(boss: PgBoss, job: Job): Promise<void> {
-  await boss.work(
-    job.name,
-    {
-      pollingIntervalSeconds: 0.5,
-      localConcurrency: CONCURRENCY,
-      batchSize: job.holdsFile ? 1 : JOBS_AT_ONCE,
-      // As long as there are enough jobs, the next ones are taken at once.
-      burstWhenBatchFull: true,
-      perJobResults: true,
-      includeMetadata: true,
+const GIVEN_UP = 'A job failed at its last try. It is kept for a week and not tried again.'
+
+/** Does jobs that are due. */
+export const openJobs = (worker: () => SystemContext): DueWork =>
+  openDueWork({
+    max: KINDS.reduce((sum, { most }) => sum + most, 0),
+    lease: async (room) => {
+      const taken = await leaseJobs(worker(), KINDS, room)
+      for (const { id, name: job, requestId } of taken.filter(({ failed }) => failed))
+        log.error({ job, id, requestId }, GIVEN_UP)
+      return taken.filter(({ failed }) => !failed)
     },
-    (jobs: JobWithMetadata<unknown>[]) => Promise.all(jobs.map((taken) => resultOf(job, taken))),
-  )
-}
+    ownerOf: ({ name }) => name,
+    work: (leased) => doLeased(worker, leased),
+    failure: 'The end of a job could not be recorded; it is done again when its lease has ended.',
+  })
 
-const AWAY_SECONDS = 60
-
-/**
- * Storage that is away, or a database that can't write, uses up none of a job's tries: the job is queued anew, and
- * waits. Throws any other error.
- */
-async function waitFor(error: unknown, job: Job, { id, data, singletonKey }: JobWithMetadata<unknown>): Promise<void> {
-  if (!(error instanceof StorageUnavailable) && !isUnwritable(error)) throw error
-  logFailing(job.name, error, 'A job can’t be done at the moment; it waits.')
-  const startAfter = secondsFrom(realNow(), AWAY_SECONDS)
-  await enqueue(systemContext(requestIdOf(data)), job, data, { key: singletonKey ?? id, startAfter })
-}
-
-/** Each job of those taken together ends by itself: one that fails is tried again alone. */
-async function resultOf(job: Job, taken: JobWithMetadata<unknown>): Promise<JobResult> {
-  const { id, data } = taken
+async function doLeased(worker: () => SystemContext, leased: LeasedJob): Promise<void> {
+  const { id, name, payload, requestId } = leased
+  const job = KINDS.find((kind) => kind.name === name)!
+  const about = { job: name, id, requestId }
+  const renewal = setInterval(() => {
+    renewLease(worker(), leased).catch((error: unknown) =>
+      log.warn({ error, ...about }, 'A job’s lease was not renewed.'),
+    )
+  }, RENEWAL_MS)
   try {
     crashPoint('job_taken')
-    await runJob(job, data).catch((error: unknown) => waitFor(error, job, taken))
+    await inTime(runJob(job, payload, requestId ?? undefined))
     crashPoint('job_done')
-    return { id, status: 'completed' }
+    await endJob(worker(), leased)
   } catch (error) {
-    log.warn({ error, job: job.name, id, requestId: requestIdOf(data) }, 'A job failed; it is tried again later.')
-    return { id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
+    if (error instanceof StorageUnavailable || isUnwritable(error)) {
+      logFailing(name, error, 'A job can’t be done at the moment; it waits.')
+      return await postponeJob(worker(), leased)
+    }
+    const isLast = await failJob(worker(), leased, job, error instanceof Error ? error.message : String(error))
+    if (isLast) log.error({ error, ...about }, GIVEN_UP)
+    else log.warn({ error, ...about }, 'A job failed; it is tried again later.')
+  } finally {
+    clearInterval(renewal)
   }
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  const ended = new AbortController()
+  const late = wait(LONGEST_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new Error('It took longer than ten minutes.')
+  })
+  await Promise.race([work, late]).finally(() => ended.abort())
 }

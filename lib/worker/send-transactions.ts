@@ -6,8 +6,7 @@ import { realNow } from '../core/clock.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
 import { submitNext } from '../onchain/transactions/submit-next.ts'
 import { newWatch, watchSubmitted } from '../onchain/transactions/watch-submitted.ts'
-import { type Leadership, STAND_BY_MS } from './leadership.ts'
-import { loop } from './loop.ts'
+import type { Timer } from './run-timer.ts'
 
 /** Short, so that a redeemed claim is sent while its recipient watches. */
 const IDLE_MS = 200
@@ -16,33 +15,24 @@ const LOW_BALANCE_MS = 2_000
 const SILENCE_MS = 60_000
 
 /** Sends the waiting transactions of one lane: one operator on one network, one sender at a time. */
-export const sendTransactions = (
-  chain: Chain,
-  operator: Address,
-  leadership: Leadership,
-  signal: AbortSignal,
-): Promise<void> => {
-  const task = `send ${chain.network.id}:${operator}`
-  return loop(task, signal, async () => {
-    const lease = await leadership.take(task)
-    if (!lease) return STAND_BY_MS
+export const sendTransactions = (chain: Chain, operator: Address): Timer => ({
+  name: `send ${chain.network.id}:${operator}`,
+  step: async (lease) => {
     const outcome = await submitNext(systemContext('sender', { lease }), chain, operator)
     if (outcome === 'sent' || outcome === 'changed') return 0
     return outcome === 'short' ? LOW_BALANCE_MS : IDLE_MS
-  })
-}
+  },
+})
 
 /** Watches the sent transactions of one network. */
-export const watchTransactions = (chain: Chain, leadership: Leadership, signal: AbortSignal): Promise<void> => {
+export const watchTransactions = (chain: Chain): Timer => {
   const { id, name, finality } = chain.network
-  const task = `watch ${id}`
   const pollMs = finality === 'never' ? 250 : 3_000
   let watch = newWatch()
   let held: Lease | null = null
   let answeredAt = realNow().getTime()
   let isSilent = true
-  return loop(task, signal, async () => {
-    const lease = await leadership.take(task)
+  const step = async (lease: Lease) => {
     // Facts that were remembered before another process had the task may not hold any more.
     if (lease !== held) {
       watch = newWatch()
@@ -50,7 +40,6 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
       isSilent = true
     }
     held = lease
-    if (!lease) return STAND_BY_MS
     const ctx = systemContext('watcher', { lease })
     try {
       await watchSubmitted(ctx, chain, watch)
@@ -70,5 +59,6 @@ export const watchTransactions = (chain: Chain, leadership: Leadership, signal: 
     if (isSilent) await resolveAlarm(ctx, 'chain_down', String(id))
     isSilent = false
     return pollMs
-  })
+  }
+  return { name: `watch ${id}`, step, standBy: () => void (held = null) }
 }

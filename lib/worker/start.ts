@@ -4,12 +4,10 @@ import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
 import { assertNoExcessRights } from '../db/excess-rights.ts'
 import { measureClock } from '../db/measure-clock.ts'
-import { closeQueue } from '../platform/jobs/queue.ts'
 import { systemContext } from '../platform/auth/authenticate.ts'
 import type { Chain } from '../ports/chain/chain.ts'
 import { ports } from '../ports/ports.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
-import { maintenanceSince } from '../platform/http/maintenance.ts'
 import { withTimeout } from '../core/with-timeout.ts'
 import { openMetadataReader } from '../catalog/items/read-foreign-metadata.ts'
 import { openMailer } from '../messaging/outbox/mailer.ts'
@@ -20,13 +18,11 @@ import { beat } from './beat.ts'
 import { doDueWork } from './do-due-work.ts'
 import { followClock } from './follow-clock.ts'
 import { followSandboxClock } from './follow-sandbox-clock.ts'
-import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
 import { openLeadership } from './leadership.ts'
-import { loop } from './loop.ts'
-import { runJobs } from './run-jobs.ts'
-import { sendTransactions, watchTransactions } from './send-transactions.ts'
+import { openJobs } from './run-jobs.ts'
+import { runTimer } from './run-timer.ts'
 import { serveHealth } from './serve-health.ts'
-import { runTimers } from './timers.ts'
+import { timersOf } from './timers.ts'
 import { watchWorkers } from './watch-workers.ts'
 
 const COMPARISON_MS = 10_000
@@ -51,8 +47,12 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
     beat(id, signal),
     watchWorkers(signal),
     followClock(signal),
-    keepJobsRunning(signal),
     ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true })] : []),
+    doDueWork(
+      'jobs',
+      openJobs(() => systemContext('jobs')),
+      signal,
+    ),
     doDueWork(
       'deliver webhooks',
       openDeliverer(() => systemContext('webhooks')),
@@ -73,15 +73,7 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       openMetadataReader(() => systemContext('metadata')),
       signal,
     ),
-    ...runTimers(leadership, signal),
-    ...[...chains.values()].flatMap((chain) => [
-      ...keys.operators.map((operator) => sendTransactions(chain, operator, leadership, signal)),
-      watchTransactions(chain, leadership, signal),
-      indexNetwork(chain, leadership, signal),
-      applyFacts(chain, signal),
-      adoptContracts(chain, signal),
-      recoverBooks(chain, leadership, signal),
-    ]),
+    ...timersOf({ chains, keys }).map((timer) => runTimer(timer, leadership, signal)),
   ]
   log.info(
     { networks: [...chains.keys()], operators: keys.operators, crashAt: env.CRASH_AT || undefined },
@@ -92,7 +84,6 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
       ending.abort()
       await Promise.all(loops)
       await leadership.close()
-      await closeQueue()
       await disconnect()
       await health?.stop()
     },
@@ -107,26 +98,4 @@ async function compareBooks(chains: readonly Chain[]): Promise<void> {
       if (!behind) log.warn({ network: chain.network.id }, 'The books can’t be compared with the chain yet.')
     }),
   )
-}
-
-const CHECK_MS = 500
-
-/**
- * Opens the queue, again and again if need be: the database may start after us. In maintenance the queue is closed:
- * jobs that run are finished, and no other begins.
- */
-async function keepJobsRunning(signal: AbortSignal): Promise<void> {
-  let running: Awaited<ReturnType<typeof runJobs>> | undefined
-  const step = async () => {
-    const wanted = !(await maintenanceSince())
-    if (wanted) running ??= await runJobs()
-    else if (running) {
-      const closing = running
-      running = undefined
-      await closing.stop()
-    }
-    return CHECK_MS
-  }
-  await loop('jobs', signal, step, { inMaintenance: true })
-  await running?.stop()
 }

@@ -1,6 +1,8 @@
 import { systemContext } from '../platform/auth/authenticate.ts'
 import type { SystemContext } from '../platform/auth/context.ts'
 import { HOUR } from '../core/clock.ts'
+import type { Lease } from '../db/leases.ts'
+import type { Ports } from '../ports/ports.ts'
 import { expireClaims } from '../giving/expire-claims.ts'
 import { remindClaims } from '../giving/remind-claims.ts'
 import { deleteOldLines } from '../data/imports/delete-old-lines.ts'
@@ -33,18 +35,20 @@ import {
   reconcileOpenPayments,
   reconcilePendingAccounts,
 } from '../selling/payments/reconcile-payments.ts'
+import { takeLostOldJobs, takeOldJobs } from '../platform/jobs/take-old-jobs.ts'
 import { runSandboxCards } from '../ports/sandbox-cards/deliver-events.ts'
 import { finishDeletions } from '../messaging/deletions/finish-deletions.ts'
 import { checkOperators } from './check-operators.ts'
 import { checkChunkRanges } from './check-chunk-ranges.ts'
 import { checkVoucherKeys } from './check-voucher-keys.ts'
-import { type Leadership, STAND_BY_MS } from './leadership.ts'
-import { loop } from './loop.ts'
+import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
+import type { Timer } from './run-timer.ts'
+import { sendTransactions, watchTransactions } from './send-transactions.ts'
 
-type Timer = { name: string; everySeconds: number; run: (worker: SystemContext) => Promise<unknown> }
+type Task = { name: string; everySeconds: number; run: (worker: SystemContext) => Promise<unknown> }
 
-/** The tasks that time alone triggers. */
-export const TIMERS: readonly Timer[] = [
+/** The tasks of an installation that come again after some seconds. */
+export const TIMERS: readonly Task[] = [
   { name: 'expire claims', everySeconds: 5, run: expireClaims },
   { name: 'remind claims', everySeconds: 60, run: remindClaims },
   { name: 'expire vouchers', everySeconds: 5, run: expireAllVouchers },
@@ -57,6 +61,8 @@ export const TIMERS: readonly Timer[] = [
   { name: 'reconcile everything paid', everySeconds: 3600, run: reconcileEverything },
   { name: 'start and end listings', everySeconds: 5, run: advanceListingsByTime },
   { name: 'finish deletions', everySeconds: 1, run: finishDeletions },
+  { name: 'take old jobs', everySeconds: 1, run: takeOldJobs },
+  { name: 'take lost old jobs', everySeconds: 10, run: takeLostOldJobs },
   { name: 'run imports', everySeconds: 0.5, run: runImports },
   { name: 'mark metadata', everySeconds: 2, run: markMetadata },
   { name: 'take snapshots', everySeconds: 5, run: takeSnapshots },
@@ -85,21 +91,25 @@ export const TIMERS: readonly Timer[] = [
 /** Some timers ask card providers and chains about everything there is. */
 const STUCK_SECONDS = 3 * HOUR
 
-/** Each timer runs by itself: one that fails doesn't delay the others. */
-export const runTimers = (leadership: Leadership, signal: AbortSignal): Promise<void>[] =>
-  TIMERS.map((timer) =>
-    loop(
-      timer.name,
-      signal,
-      async () => {
-        const lease = await leadership.take(timer.name)
-        if (!lease) return STAND_BY_MS
-        await timer.run(systemContext('timer', { lease }))
-        return timer.everySeconds * 1000
-      },
-      { stuckSeconds: STUCK_SECONDS },
-    ),
-  )
+/** All that time triggers: what this installation does once, and the tasks of each of its networks. */
+export const timersOf = ({ chains, keys }: Pick<Ports, 'chains' | 'keys'>): Timer[] => [
+  ...TIMERS.map(({ name, everySeconds, run }) => ({
+    name,
+    step: async (lease: Lease) => {
+      await run(systemContext('timer', { lease }))
+      return everySeconds * 1000
+    },
+    stuckSeconds: STUCK_SECONDS,
+  })),
+  ...[...chains.values()].flatMap((chain) => [
+    ...keys.operators.map((operator) => sendTransactions(chain, operator)),
+    watchTransactions(chain),
+    indexNetwork(chain),
+    applyFacts(chain),
+    adoptContracts(chain),
+    recoverBooks(chain),
+  ]),
+]
 
 async function expireAllVouchers(worker: SystemContext): Promise<void> {
   for (const chain of worker.ports.chains.values()) await expireVouchers(worker, chain)

@@ -13,7 +13,7 @@ export type Manifest = {
   facts: Record<string, unknown>
 }
 
-const SCHEMAS = ['public', 'pgboss']
+const SCHEMAS = ['public']
 
 /** Every row as a line: its table, a tab, and the row as JSON by PostgreSQL. Tables and rows have a fixed order. */
 export async function dumpRows(

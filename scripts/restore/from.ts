@@ -37,7 +37,6 @@ export async function restoreFrom(worker: SystemContext, file: string, options: 
     console.log(`MISSING    the key of operator ${operator} in OPERATOR_KEYS`)
   if (restored.lacksVoucherKeys)
     console.log('DIFFERS    VOUCHER_KEY: signers that contracts know can’t sign (docs/keys.md).')
-  for (const name of restored.unknownJobs) console.log(`LEFT OUT   jobs ${name}, which this version does not know`)
   const missingFiles = await findMissingFiles(worker, restored.stored)
   for (const name of missingFiles) console.log(`MISSING    image file ${name}`)
   await compareChains(worker)

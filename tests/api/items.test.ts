@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { zeroAddress } from 'viem'
 import { newId } from '../../lib/core/id.ts'
+import { systemClient } from '../../lib/db/client.ts'
 import { callerOf, code, fieldsOf, idsOf } from '../support/call.ts'
 import { startChain } from '../support/chain.ts'
 import { makeCollection, makeDeployedCollection, makeItems } from '../support/collections.ts'
@@ -117,12 +117,9 @@ describe('creating items', () => {
   test('an external image is fetched by one job, enqueued with the item', async () => {
     const collection = await makeCollection(api)
     const { body } = await make(api, collection, { title: 'x', image_url: 'https://example.com/b.png' })
-    const jobs = await mine.ctx.sql(
-      Prisma.sql`SELECT data FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = ${body.id}`,
-    )
-    expect(jobs).toHaveLength(1)
-    expect(jobs).toMatchObject([
-      { data: { organization_id: mine.id, item_id: body.id, source: 'https://example.com/b.png' } },
+    const jobs = await systemClient().job.findMany({ where: { name: 'keep-image' }, select: { payload: true } })
+    expect(jobs.filter(({ payload }) => (payload as { item_id: string }).item_id === body.id)).toEqual([
+      { payload: { organization_id: mine.id, item_id: body.id, source: 'https://example.com/b.png' } },
     ])
   })
 })

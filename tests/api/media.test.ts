@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { GET as serveMedia } from '../../app/media/[name]/route.ts'
 import { cidOf } from '../../lib/core/cid.ts'
 import { newId } from '../../lib/core/id.ts'
@@ -103,7 +102,7 @@ describe('upload', () => {
 describe('uploaded files as images', () => {
   const upload = async (colour: string) => (await send(await fill(colour).png().toBuffer())).body
   const jobsFor = (id: string) =>
-    mine.ctx.sql(Prisma.sql`SELECT 1 FROM pgboss.job WHERE name = 'keep-image' AND data->>'item_id' = ${id}`)
+    systemClient().$queryRaw<object[]>`SELECT 1 FROM jobs WHERE name = 'keep-image' AND payload->>'item_id' = ${id}`
 
   test('an item takes an uploaded image by address or path, of any size, without fetching it', async () => {
     const { cid, original, full, thumb, tiny } = await upload('#99aabb')

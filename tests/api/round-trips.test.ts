@@ -3,8 +3,6 @@ import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { newId } from '../../lib/core/id.ts'
 import { SESSION_COOKIE } from '../../lib/platform/auth/cookies.ts'
-import { sendMail } from '../../lib/platform/jobs/jobs.ts'
-import { enqueueCall } from '../../lib/platform/jobs/queue.ts'
 import { call } from '../support/call.ts'
 import { installFakeChain } from '../support/claims.ts'
 import { copyRows } from '../support/copied-rows.ts'
@@ -229,7 +227,6 @@ beforeAll(async () => {
   installFakeChain()
   await installServices()
   await makeMine()
-  await enqueueCall({ requestId: 'test' }, sendMail, []) // The first job of a process opens the queue.
 })
 
 const queryOf = (endpoint: Endpoint): Record<string, string> => {

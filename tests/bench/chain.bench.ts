@@ -18,6 +18,7 @@ import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { viemChain } from '../../lib/ports/chain/viem-chain.ts'
 import { replacePorts } from '../../lib/ports/ports.ts'
 import { openLeadership } from '../../lib/worker/leadership.ts'
+import { runTimer } from '../../lib/worker/run-timer.ts'
 import { sendTransactions, watchTransactions } from '../../lib/worker/send-transactions.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { callerOf } from '../support/call.ts'
@@ -87,8 +88,8 @@ async function timeSending(what: string, inFlight: string, ids: readonly string[
   const started = performance.now()
   const { roundTrips } = await countRoundTrips(async () => {
     const loops = [
-      sendTransactions(chain, testChain.operator.address, leadership, ending.signal),
-      watchTransactions(chain, leadership, ending.signal),
+      runTimer(sendTransactions(chain, testChain.operator.address), leadership, ending.signal),
+      runTimer(watchTransactions(chain), leadership, ending.signal),
     ]
     await until('The last transaction', isOver, 3_000_000)
     ending.abort()

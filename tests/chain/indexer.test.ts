@@ -11,6 +11,7 @@ import { newId } from '../../lib/core/id.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { rebuildProjections } from '../../lib/onchain/indexer/rebuild-projections.ts'
 import { indexNetwork } from '../../lib/worker/index-network.ts'
+import { runTimer } from '../../lib/worker/run-timer.ts'
 import { openLeadership } from '../../lib/worker/leadership.ts'
 import { ports, replacePorts } from '../../lib/ports/ports.ts'
 import { type TestChain, withReads } from '../support/chain.ts'
@@ -301,7 +302,7 @@ test('the indexing loop continues after failures, and stops on abort', async () 
   })
   const stop = new AbortController()
   const leadership = openLeadership(newId())
-  const loop = indexNetwork(shaky, leadership, stop.signal)
+  const loop = runTimer(indexNetwork(shaky), leadership, stop.signal)
   await until('The mint', async () => (await owners(itemIds[0]!)).length === 1)
   stop.abort()
   await loop

@@ -5,6 +5,7 @@ import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { type Chain, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 import { raiseAlarm } from '../../lib/records/alarms/raise-alarm.ts'
 import { type Leadership, openLeadership } from '../../lib/worker/leadership.ts'
+import { runTimer } from '../../lib/worker/run-timer.ts'
 import { watchTransactions } from '../../lib/worker/send-transactions.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
 import { until } from '../support/until.ts'
@@ -42,7 +43,7 @@ function startWatcher() {
   }
   const leadership: Leadership = { ...own, take }
   const ending = new AbortController()
-  const watching = watchTransactions(chain, leadership, ending.signal)
+  const watching = runTimer(watchTransactions(chain), leadership, ending.signal)
   onTestFinished(async () => {
     ending.abort()
     await watching

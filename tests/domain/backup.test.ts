@@ -30,6 +30,7 @@ import {
 import { installFakeChain, makeItem } from '../support/claims.ts'
 import { callerOf } from '../support/call.ts'
 import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { OLD_JOBS } from '../support/release-fixtures.ts'
 import { buy, connectCards, makeListing } from '../support/selling.ts'
 import { until } from '../support/until.ts'
 
@@ -77,7 +78,7 @@ test('a backup that was restored gives the same rows, jobs, sequences and rules 
   const { rows, tables } = await takeBackup(before)
   const target = await makeTarget()
   const restored = await restore(target, before)
-  expect(restored).toMatchObject({ rows, migrated: [], unknownJobs: [] })
+  expect(restored).toMatchObject({ rows, migrated: [] })
   await writeBackup(worker(), { databaseUrl: target, file: again, recipient: backupKey })
   // Request numbers jump past those that may have been given since the backup; all else is as it was.
   const exceptNumbers = async (file: string) => (await parts(file)).filter(({ name }) => name !== 'collections')
@@ -150,11 +151,23 @@ test('an owner without superuser’s rights backs up and restores, and a backup 
     'SET ROLE vitrine_system',
     `INSERT INTO organizations (id, name, updated_at) VALUES (gen_random_uuid(), 'Old gallery', now())`,
   )
+  const jobs = 'SELECT singleton_key AS key, state::text FROM pgboss.job ORDER BY 1'
+  await inDatabase(
+    old,
+    OLD_JOBS,
+    `SELECT pgboss.create_queue('send-mail', '{"policy": "short"}')`,
+    `INSERT INTO pgboss.job (name, data, singleton_key, state)
+     VALUES ('send-mail', '{}', 'done', 'completed'), ('send-mail', '{}', 'runs', 'active'), ('send-mail', '{}', 'waits', 'created')`,
+  )
   const file = fileIn('earlier.backup')
   expect(await writeBackup(worker(), { databaseUrl: old, file, recipient: backupKey })).toMatchObject({ rows: 1 })
   const { migrated, rows } = await restore(target, file)
   expect([rows, migrated]).toEqual([1, migrations.slice(earlier.length).map(({ name }) => name)])
   const seen = 'SELECT name, (SELECT count(*)::int FROM recoveries) AS later FROM organizations'
+  expect(await inDatabase(target, 'SET ROLE vitrine_system', jobs)).toEqual([
+    { key: 'runs', state: 'retry' },
+    { key: 'waits', state: 'created' },
+  ])
   const isForced = `SELECT relforcerowsecurity AS forced FROM pg_class WHERE oid = 'organizations'::regclass`
   expect(await inDatabase(target, isForced)).toEqual([{ forced: true }])
   expect(await inDatabase(target, 'SET ROLE vitrine_system', seen)).toEqual([{ name: 'Old gallery', later: 0 }])

@@ -146,7 +146,7 @@ describe('card events', () => {
   test('stored but not processed are processed by the reconciliation', async () => {
     const { shop, purchase, event } = await payWithoutEvent()
     await send(event)
-    await systemClient().$executeRawUnsafe(`DELETE FROM pgboss.job WHERE name = 'process-card-event'`)
+    await systemClient().job.deleteMany({ where: { name: 'process-card-event' } })
     moveClock(21_000)
     await reconcileOpenPayments(systemContext('test'))
     expect((await shop.stateOf(purchase))[0]).toBe('CONFIRMED')

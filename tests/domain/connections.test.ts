@@ -18,7 +18,6 @@ import { ownerOptions } from '../../lib/db/session.ts'
 import { organizationContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
-import { openQueue } from '../../lib/platform/jobs/queue.ts'
 import { sweep } from '../../lib/platform/jobs/sweep.ts'
 import { makeOrganization } from '../support/organization.ts'
 
@@ -32,12 +31,6 @@ const CONNECTIONS: Record<string, () => Promise<Limit[]>> = {
   vitrine_public: () => publicClient().$queryRawUnsafe(LIMITS),
   'the rate limits': async () => (await rateLimitPool().query<Limit>(LIMITS)).rows,
   'the leases': async () => (await leasePool().query<Limit>(LIMITS)).rows,
-  'the job queue': async () => {
-    const boss = openQueue({ supervise: false })
-    await boss.start()
-    onTestFinished(() => boss.stop({ graceful: false }))
-    return (await boss.getDb().executeSql(LIMITS)).rows as Limit[]
-  },
 }
 
 test.each(Object.entries(CONNECTIONS))(
@@ -65,7 +58,7 @@ test('connections that change the schema have limits, too, which leave time for 
   })
 })
 
-test.each(Object.entries(CONNECTIONS).filter(([name]) => name !== 'the job queue'))(
+test.each(Object.entries(CONNECTIONS))(
   'in the web process, connections of %s wait for no statement without end, and notice a server that is gone',
   async (_, read) => {
     const keptAlive = vi.spyOn(net.Socket.prototype, 'setKeepAlive')

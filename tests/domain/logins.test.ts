@@ -52,7 +52,6 @@ test.each(DATABASE_ROLES)('the login of %s changes no schema, no trigger and no 
   const client = await logIn(role)
   for (const statement of [
     'CREATE TABLE mine (id int)',
-    'CREATE TABLE pgboss.mine (id int)',
     'CREATE TEMPORARY TABLE items (id int)',
     'CREATE SCHEMA mine',
     'CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
@@ -64,7 +63,7 @@ test.each(DATABASE_ROLES)('the login of %s changes no schema, no trigger and no 
     'ALTER FUNCTION assert_lease(text, uuid, bigint) SECURITY INVOKER',
     'DROP POLICY organization ON items',
     'TRUNCATE items',
-    'TRUNCATE pgboss.job',
+    'TRUNCATE jobs',
     'SET session_replication_role = replica',
     'CREATE ROLE mine',
     'ALTER ROLE CURRENT_USER SUPERUSER',

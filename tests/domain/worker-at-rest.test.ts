@@ -13,6 +13,7 @@ import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-s
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { openJobs } from '../../lib/worker/run-jobs.ts'
 import { TIMERS } from '../../lib/worker/timers.ts'
 import { fillDatabase } from '../../scripts/seed-big/fill-database.ts'
 import { asOwner } from '../support/as-owner.ts'
@@ -49,6 +50,7 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   recover: () => advanceRecoveries(systemContext('test'), chain.chain),
   adopt: () => adoptTokens(systemContext('test'), chain.network, places),
   match: () => matchMoves(systemContext('test'), chain.network.id, null),
+  jobs: () => openJobs(() => systemContext('test')).begin(),
   'read foreign metadata': () => openMetadataReader(() => systemContext('test')).begin(),
   'deliver webhooks': () => openDeliverer(() => systemContext('test')).begin(),
   'send urgent mail': () => openMailer(() => systemContext('test'), { urgent: true }).begin(),

@@ -14,8 +14,8 @@ import { spawnWorker } from '../support/worker.ts'
 vi.setConfig({ testTimeout: 240_000 })
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-/** The queue gives a dead worker's job to the next one when its heartbeat has been missing for a while. */
-const JOB_RECOVERY_MS = 150_000
+/** A dead worker's work is done by the next one when its leases have ended. */
+const RECOVERY_MS = 150_000
 const OPERATOR = 'operator@example.com'
 
 test('worker killed while it tells an alarm: nothing is lost, and what is sent again has the same id', async () => {
@@ -44,7 +44,7 @@ test('worker killed while it tells an alarm: nothing is lost, and what is sent a
   const worker = spawnWorker({ env: {} }, { env })
   await until('The post', async () => (await systemClient().alarmNotice.count({ where: waiting })) === 0)
   for (const to of [organization.email, OPERATOR])
-    await until(`The mail to ${to}`, () => mailbox.mailsTo(to).length > 0, JOB_RECOVERY_MS)
+    await until(`The mail to ${to}`, () => mailbox.mailsTo(to).length > 0, RECOVERY_MS)
   expect((await worker.stop()).code).toBe(0)
   expect(receiver.received.map(({ json }) => [json.type, json.organization_id])).toEqual([
     ['alarm.opened', organization.id],

@@ -84,7 +84,7 @@ test('neither a claim’s token nor a purchase’s secret is stored anywhere, or
   expect((await report({ type: 'CLAIM', claim_token: token })).status).toBe(204)
   const rows = await systemClient().$queryRaw<{ line: string }[]>`
     SELECT to_jsonb(r)::text AS line FROM abuse_reports r WHERE subject_id = ${id}::uuid
-    UNION ALL SELECT data::text FROM pgboss.job WHERE name = 'tell-report'`
+    UNION ALL SELECT payload::text FROM jobs WHERE name = 'tell-report'`
   expect(rows.length).toBeGreaterThan(1)
   await drainJobs()
   const alarms = await systemClient().alarm.findMany({ where: { kind: 'abuse_reported' } })

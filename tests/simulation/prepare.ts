@@ -60,10 +60,10 @@ async function findReal(client: pg.Client): Promise<string[]> {
     `${column} ~* '\\m(now|clock_timestamp|gen_random_uuid|random)\\(\\)|CURRENT_TIMESTAMP'`
   const { rows } = await client.query<{ statement: string }>(`
     SELECT pg_get_functiondef(p.oid) AS statement FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-    WHERE n.nspname IN ('public', 'pgboss') AND p.prokind IN ('f', 'p') AND ${uses('pg_get_functiondef(p.oid)')}
+    WHERE n.nspname = 'public' AND p.prokind IN ('f', 'p') AND ${uses('pg_get_functiondef(p.oid)')}
     UNION ALL
     SELECT format('ALTER TABLE %I.%I ALTER COLUMN %I SET DEFAULT %s', table_schema, table_name, column_name, column_default)
-    FROM information_schema.columns WHERE table_schema IN ('public', 'pgboss') AND ${uses('column_default')}`)
+    FROM information_schema.columns WHERE table_schema = 'public' AND ${uses('column_default')}`)
   return rows.map(({ statement }) => statement)
 }
 

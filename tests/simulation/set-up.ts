@@ -6,9 +6,6 @@ import { appClient, publicClient, systemClient } from '../../lib/db/client.ts'
 import { indexOnce } from '../../lib/onchain/indexer/index-once.ts'
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-submitted.ts'
-import { enqueue } from '../../lib/platform/jobs/queue.ts'
-import { tellReport } from '../../lib/platform/jobs/jobs.ts'
-import { newId } from '../../lib/core/id.ts'
 import type { Chain, Network } from '../../lib/ports/chain/chain.ts'
 import { envKeyring } from '../../lib/ports/chain/env-keyring.ts'
 import { networksFromEnv } from '../../lib/ports/chain/networks.ts'
@@ -61,13 +58,11 @@ export async function makeShop({ network, scheduler, web, gate, swarm }: Parts):
     cards: { inUse: { TEST: makeCards(scheduler), LIVE: null }, known: [makeCards(scheduler)] },
   })
   const chain = makeChain()
-  // Prisma and the queue begin with their first use.
+  // Prisma begins with its first use.
   for (const client of [appClient(), systemClient(), publicClient()]) await client.$queryRaw`SELECT 1`
   const organization = await makeOrganization()
   await connectSandbox(organization.ctx)
   await organization.ctx.db.organization.updateMany({ where: { id: organization.id }, data: { payoutAddress: PAYOUT } })
-  await enqueue(systemContext('set-up'), tellReport, { report_id: newId() })
-  await systemClient().$executeRaw`DELETE FROM pgboss.job`
 
   const post = async (url: string, body: object) => {
     const answer = await web.ask('POST', url, { key: organization.key, body })

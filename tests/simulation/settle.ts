@@ -43,7 +43,7 @@ const UNSETTLED = `
   UNION ALL SELECT format('purchase %s is %s and %s', id, status, fulfillment_status) FROM purchase_intents
     WHERE status = 'PENDING' OR (status = 'CONFIRMED' AND fulfillment_status <> 'COMPLETED')
   UNION ALL SELECT format('claim %s is %s', id, state) FROM email_claims WHERE state = 'REDEEMED'
-  UNION ALL SELECT format('job %s (%s) is %s after %s tries', name, data, state, retry_count) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+  UNION ALL SELECT format('job %s (%s) waits after %s tries', name, payload, tries) FROM jobs WHERE failed_at IS NULL
   UNION ALL SELECT format('card event %s waits', id) FROM sandbox_events WHERE delivered_at IS NULL`
 
 async function findUnsettled(side: pg.Client): Promise<string[]> {

@@ -8,7 +8,6 @@ import { writeBackup } from '../../lib/data/backup/write-backup.ts'
 import { disconnect } from '../../lib/db/client.ts'
 import { rightsIn } from '../../lib/db/logins.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
-import { closeQueue } from '../../lib/platform/jobs/queue.ts'
 import { atFileEnd } from './file-end.ts'
 import { STEM } from './prepare-database.ts'
 
@@ -96,7 +95,6 @@ export async function putBackupBack(file = backupFile()): Promise<void> {
     await Promise.all([lost.end(), restored.end()])
   }
   // Nobody may be connected to a database that is renamed.
-  await closeQueue()
   await disconnect()
   await inDatabase(
     databaseUrlOf('postgres'),

@@ -24,11 +24,11 @@ export const postToCardWebhook: Post = async (url, init) => {
 export async function drainJobs(...names: string[]): Promise<number> {
   const drained = names.length > 0 ? names : JOBS.map(({ name }) => name)
   for (let done = 0; ;) {
-    const taken = await systemClient().$queryRaw<{ name: string; data: unknown }[]>(
-      Prisma.sql`DELETE FROM pgboss.job WHERE name = ANY(${drained}::text[]) AND state IN ('created', 'retry') RETURNING name, data`,
+    const taken = await systemClient().$queryRaw<{ name: string; payload: unknown }[]>(
+      Prisma.sql`DELETE FROM jobs WHERE name = ANY(${drained}::text[]) AND lease IS NULL AND failed_at IS NULL RETURNING name, payload`,
     )
     if (taken.length === 0) return done
-    for (const { name, data } of taken) await runJob({ name }, data)
+    for (const { name, payload } of taken) await runJob({ name }, payload)
     done += taken.length
   }
 }

@@ -13,9 +13,7 @@ export async function prepareDatabase(ownerUrl: string): Promise<void> {
   process.env.MIGRATE_DATABASE_URL = ownerUrl
   process.env.DATABASE_URL = runtimeUrl(ownerUrl)
   const { migrate } = await import('../../lib/db/migrate.ts')
-  const { installJobs } = await import('../../lib/platform/jobs/install.ts')
   const { installLogins } = await import('../../lib/db/install-logins.ts')
   await migrate(ownerUrl)
-  await installJobs(ownerUrl)
   await installLogins(ownerUrl, process.env.DATABASE_URL)
 }

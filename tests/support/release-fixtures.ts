@@ -36,6 +36,14 @@ export const columnsOf = (row: string): string =>
     .map((column) => `"${column}"`)
     .join(', ')
 
+/** The schema that release 0.1.0 had for jobs, with the rights that its `npm run migrate` gave. */
+export const OLD_JOBS = `${read('0.1.0', 'jobs.sql.gz')};
+  GRANT USAGE, CREATE ON SCHEMA pgboss TO vitrine_system;
+  GRANT USAGE ON SCHEMA pgboss TO vitrine_app;
+  GRANT ALL ON ALL TABLES IN SCHEMA pgboss TO vitrine_system;
+  GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA pgboss TO vitrine_app;
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO vitrine_system, vitrine_app`
+
 /**
  * A database as the release left it: its migrations, its tables for jobs, and its rows. Its owner is no superuser, as
  * in production. `admin` is a superuser's URL of the same database, `runtime` names logins that are still to be made.
@@ -61,7 +69,7 @@ export async function restoreRelease({ release, migrations, sequences }: Manifes
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
-  await execute(owner, read(release, 'jobs.sql.gz'))
+  if (fs.existsSync(path.join(FOLDER, release, 'jobs.sql.gz'))) await execute(owner, OLD_JOBS)
   const filled = [...rowsOf(release)].flatMap(([table, rows]) => [
     `DELETE FROM ${table}`, // the tables for jobs and the migrations have rows of their own
     `INSERT INTO ${table} (${columnsOf(rows[0]!)}) SELECT ${columnsOf(rows[0]!)}

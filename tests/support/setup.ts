@@ -58,12 +58,10 @@ afterAll(() => {
 // Files share a process: settings and modules are reset, so that no file sees another's.
 afterAll(async () => {
   const { disconnect } = await import('../../lib/db/client.ts')
-  const { closeQueue } = await import('../../lib/platform/jobs/queue.ts')
   const ended = endFile()
   await ended.catch(() => undefined)
   const verified = verifyFile(url.toString())
   await verified.catch(() => undefined) // what both say is thrown when all is cleaned up
-  await closeQueue()
   await disconnect()
   // What goes on of this file, such as a test that took too long, must not connect the next file to this file's
   // database.

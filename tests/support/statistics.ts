@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { disconnect } from '../../lib/db/client.ts'
 import { env } from '../../lib/core/env.ts'
-import { closeQueue } from '../../lib/platform/jobs/queue.ts'
 import { until } from './until.ts'
 
 /**
@@ -9,7 +8,6 @@ import { until } from './until.ts'
  * process's connections are closed before; they are opened again at their next use.
  */
 export async function readStatistic(statement: string): Promise<number> {
-  await closeQueue()
   await disconnect()
   const client = new pg.Client({ connectionString: env.MIGRATE_DATABASE_URL })
   await client.connect()

@@ -17,14 +17,13 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-/** What a pooler says while PostgreSQL is away, as the job queue passes it on. */
-const refused = () => ({
-  ...Object.assign(new pg.DatabaseError('server_login_retry', 1, 'error'), { code: '08P01', severity: 'FATAL' }),
-})
+/** What a pooler says while PostgreSQL is away. */
+const refused = () =>
+  Object.assign(new pg.DatabaseError('server_login_retry', 1, 'error'), { code: '08P01', severity: 'FATAL' })
 
 test('while the database is away all loops write one line, then one a minute with the count, and one at the end', () => {
   for (let seconds = 0; seconds < 150; seconds++) {
-    for (const name of ['send mail', 'run imports', 'job queue']) logFailing(name, refused(), 'It failed.')
+    for (const name of ['send mail', 'run imports', 'jobs']) logFailing(name, refused(), 'It failed.')
     nowMs += 1000
   }
   for (const name of ['send mail', 'run imports']) logWorking(name)

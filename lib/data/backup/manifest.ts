@@ -18,8 +18,8 @@ export const headSchema = z.object({
 export type Head = z.output<typeof headSchema>
 
 /**
- * The parts that follow the head, one after the other. `media`: a line for each stored file, with the beginning of its
- * names and the bytes of its original.
+ * The parts that follow the head, one after the other. `jobs`: those that an earlier release left. `media`: a line for
+ * each stored file, with the beginning of its names and the bytes of its original.
  */
 export const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),

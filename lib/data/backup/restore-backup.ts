@@ -6,8 +6,6 @@ import { assertMigrationsKnown, migrateTo } from '../../db/dump/migrate-to.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import { JUMP_REQUEST_NUMBERS } from '../../orders/jump-request-numbers.ts'
-import { installJobs } from '../../platform/jobs/install.ts'
-import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
 import { type Counted, makeCounter } from './count-rows.ts'
 import { fingerprintOf, voucherPrints } from './keys.ts'
@@ -30,8 +28,6 @@ type Restored = {
   rows: number
   /** The migrations of this version that the backup did not have. */
   migrated: string[]
-  /** Jobs that this version doesn't know; they were left out. */
-  unknownJobs: string[]
   files: number
   /** The CIDs of the stored files that the database names. */
   stored: string[]
@@ -52,16 +48,15 @@ export async function restoreBackup(worker: SystemContext, request: Request): Pr
   assertMigrationsKnown(head.migrations)
   if (!request.withoutServerKey) assertServerKeys(head)
   const voucherKeys = new Set(voucherPrints(env))
-  await assertEmptyDatabase(databaseUrl, BOSS_SCHEMA, head.migrations)
+  await assertEmptyDatabase(databaseUrl, head.migrations)
 
   await migrateTo(databaseUrl, head.migrations)
-  await installJobs(databaseUrl)
   const stored: string[] = []
   let [rows, files] = [0, 0]
-  const unknownJobs = await loadDatabase(databaseUrl, BOSS_SCHEMA, async (load) => {
+  await loadDatabase(databaseUrl, async (load) => {
     const contents = await readBackup(file, privateKey, async (part, data) => {
       if (part.type === 'table') rows += await load.table(part, data)
-      else if (part.type === 'jobs') await load.jobs(data)
+      else if (part.type === 'jobs') await load.oldJobs(data)
       else if (part.type === 'media') for await (const lines of data) stored.push(...stemsIn(lines))
       else {
         const bytes = await readBounded(data, MAX_FILE_BYTES, () => new Error(`${part.name} is too large.`))
@@ -78,7 +73,6 @@ export async function restoreBackup(worker: SystemContext, request: Request): Pr
     head,
     rows,
     migrated: await migrate(databaseUrl),
-    unknownJobs,
     files,
     stored,
     missingOperators: head.operators.filter((each) => !worker.ports.keys.operators.some((own) => own === each)),

@@ -9,7 +9,6 @@ import { env } from '../../core/env.ts'
 import { fileFault } from '../../core/file-fault.ts'
 import { inSnapshot, type Snapshot } from '../../db/dump/snapshot.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
-import { BOSS_SCHEMA } from '../../platform/jobs/queue.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
 import { type Counted, makeCounter } from './count-rows.ts'
 import { dataFrames, frameOf } from './frames.ts'
@@ -87,7 +86,7 @@ async function* archiveOf(worker: SystemContext, request: Request, written: Writ
   }
 
   const sequences: Awaited<ReturnType<Snapshot['sequences']>> = []
-  yield* inSnapshot(request.databaseUrl, BOSS_SCHEMA, async function* (snapshot): AsyncGenerator<Buffer> {
+  yield* inSnapshot(request.databaseUrl, async function* (snapshot): AsyncGenerator<Buffer> {
     written.head = headOf(worker, snapshot)
     yield frameOf('head', written.head)
     for (const table of snapshot.tables) {
@@ -96,7 +95,7 @@ async function* archiveOf(worker: SystemContext, request: Request, written: Writ
       written.tables++
       written.rows += rows
     }
-    yield* partOf({ type: 'jobs' }, snapshot.jobs())
+    yield* partOf({ type: 'jobs' }, snapshot.oldJobs())
     const { rows } = yield* partOf(
       { type: 'media' },
       (async function* () {

@@ -14,7 +14,16 @@ export type Rule = {
   because: string
   /** Its times are real ones, also in a sandbox whose clock was advanced. */
   isReal?: true
-  by: 'created_at' | 'expires' | 'expires_at' | 'expire' | 'processed_at' | 'resolved_at' | 'next_try_at' | 'closed_at'
+  by:
+    | 'created_at'
+    | 'expires'
+    | 'expires_at'
+    | 'expire'
+    | 'processed_at'
+    | 'resolved_at'
+    | 'next_try_at'
+    | 'closed_at'
+    | 'failed_at'
   old: (before: Before) => Prisma.Sql
   /** The assignments that empty a row. Left out: the row is deleted. */
   empties?: Prisma.Sql
@@ -218,6 +227,14 @@ export const BOUNDS: Record<string, readonly Rule[] | Kept> = {
       because: 'Told, or given up, within days.',
       by: 'created_at',
       old: (before) => Prisma.sql`created_at < ${before(days(30))}`,
+    },
+  ],
+  jobs: [
+    {
+      because: 'Done ones are deleted at once; one that failed for good is there to be looked at.',
+      isReal: true,
+      by: 'failed_at',
+      old: (before) => Prisma.sql`failed_at < ${before(days(7))}`,
     },
   ],
   row_tries: [

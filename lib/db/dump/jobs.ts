@@ -1,54 +1,73 @@
 import type pg from 'pg'
+import { copyIn, copyOut } from './copy.ts'
 
-// The queue's tables are made by its library, and may differ between its versions: of a job that isn't finished these
-// columns are kept.
-const COLUMNS = [
-  'id',
-  'name',
-  'priority',
-  'data',
-  'retry_limit',
-  'retry_count',
-  'retry_delay',
-  'retry_backoff',
-  'retry_delay_max',
-  'expire_seconds',
-  'deletion_seconds',
-  'singleton_key',
-  'start_after',
-  'created_on',
-  'keep_until',
-  'policy',
-  'heartbeat_seconds',
-  'dead_letter',
-].join(', ')
+// Earlier releases had their jobs in a schema of their own. A backup has those that weren't moved yet
+// (lib/platform/jobs/take-old-jobs.ts).
+export const OLD_SCHEMA = 'pgboss'
+const TABLE = `${OLD_SCHEMA}.job`
 
-/**
- * Reads the jobs that aren't finished. One that runs is to be tried again: whoever runs it then has another database.
- */
-export const copyJobsOut = (schema: string): string =>
-  `COPY (SELECT ${COLUMNS}, CASE WHEN state = 'active' THEN 'retry' ELSE state END FROM ${schema}.job
-     WHERE state IN ('created', 'retry', 'active')) TO STDOUT`
-
-export const JOBS_IN = `COPY restored_jobs (${COLUMNS}, state) FROM STDIN`
-
-export const makeRestoredJobs = (schema: string): string =>
-  `CREATE TEMPORARY TABLE restored_jobs (LIKE ${schema}.job INCLUDING DEFAULTS) ON COMMIT DROP`
+/** Of a job that isn't finished these columns are kept. */
+const KEPT = {
+  id: 'uuid',
+  name: 'text',
+  priority: 'integer',
+  data: 'jsonb',
+  retry_limit: 'integer',
+  retry_count: 'integer',
+  retry_delay: 'integer',
+  retry_backoff: 'boolean',
+  retry_delay_max: 'integer',
+  expire_seconds: 'integer',
+  deletion_seconds: 'integer',
+  singleton_key: 'text',
+  start_after: 'timestamptz',
+  created_on: 'timestamptz',
+  keep_until: 'timestamptz',
+  policy: 'text',
+  heartbeat_seconds: 'integer',
+  dead_letter: 'text',
+}
+const COLUMNS = Object.keys(KEPT).join(', ')
 
 /**
- * Puts the restored jobs into their queues. Gives the names of jobs that this version doesn't know, which are dropped.
+ * Reads the old jobs that aren't finished. One that runs is to be tried again: whoever runs it has another database.
  */
-export async function enterRestoredJobs(client: pg.Client, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `DELETE FROM restored_jobs r
-      WHERE NOT EXISTS (SELECT 1 FROM ${schema}.queue q WHERE q.name = r.name) RETURNING name`,
-  )
-  await client.query(`INSERT INTO ${schema}.job (${COLUMNS}, state) SELECT ${COLUMNS}, state FROM restored_jobs`)
-  return [...new Set(rows.map(({ name }) => name))]
+export async function* copyOldJobsOut(client: pg.Client): AsyncGenerator<Buffer> {
+  if (await hasOldJobs(client))
+    yield* copyOut(
+      client,
+      `COPY (SELECT ${COLUMNS}, CASE WHEN state = 'active' THEN 'retry' ELSE state END FROM ${TABLE}
+         WHERE state IN ('created', 'retry', 'active')) TO STDOUT`,
+    )
 }
 
-/** Whether the queue's tables exist. */
-export async function hasJobs(client: pg.Client, schema: string): Promise<boolean> {
-  const { rows } = await client.query('SELECT to_regclass($1) AS found', [`${schema}.job`])
+/** Puts old jobs where a worker finds them, into a table of these columns where the database has none of that name. */
+export async function copyOldJobsIn(client: pg.Client, rows: AsyncIterable<Buffer>): Promise<void> {
+  const copied = `COPY ${TABLE} (${COLUMNS}, state) FROM STDIN`
+  if (await hasOldJobs(client)) return void (await copyIn(client, copied, rows))
+  const columns = Object.entries({
+    ...KEPT,
+    state: 'text',
+    blocked: 'boolean DEFAULT false',
+    started_on: 'timestamptz',
+    completed_on: 'timestamptz',
+    heartbeat_on: 'timestamptz',
+  })
+  await client.query(`
+    SAVEPOINT before_old_jobs;
+    CREATE SCHEMA ${OLD_SCHEMA};
+    CREATE TABLE ${TABLE} (${columns.map(([name, type]) => `${name} ${type}`).join(', ')});
+    GRANT USAGE ON SCHEMA ${OLD_SCHEMA} TO vitrine_system;
+    GRANT SELECT, UPDATE, DELETE ON ${TABLE} TO vitrine_system`)
+  if ((await copyIn(client, copied, rows)) === 0) await client.query('ROLLBACK TO SAVEPOINT before_old_jobs')
+}
+
+/** Whether the table of old jobs exists. */
+async function hasOldJobs(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('SELECT to_regclass($1) AS found', [TABLE])
   return rows[0].found !== null
+}
+
+export async function hasRowsOfOldJobs(client: pg.Client): Promise<boolean> {
+  return (await hasOldJobs(client)) && (await client.query(`SELECT 1 FROM ${TABLE} LIMIT 1`)).rows.length > 0
 }

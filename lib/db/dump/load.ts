@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { copyIn, copyOut } from './copy.ts'
-import { enterRestoredJobs, hasJobs, JOBS_IN, makeRestoredJobs } from './jobs.ts'
+import { copyOldJobsIn, hasRowsOfOldJobs, OLD_SCHEMA } from './jobs.ts'
 import { readApplied } from '../migrations.ts'
 import type { Statement } from '../statements.ts'
 import { connectOwner } from './owner.ts'
@@ -20,15 +20,11 @@ const leftOutIn = async (client: pg.Client): Promise<string[]> => {
  * Throws an Error that names what the database holds, unless that is nothing, or the tables of some of these migrations
  * without a row.
  */
-export async function assertEmptyDatabase(
-  databaseUrl: string,
-  jobsSchema: string,
-  migrations: readonly { name: string }[],
-): Promise<void> {
+export async function assertEmptyDatabase(databaseUrl: string, migrations: readonly { name: string }[]): Promise<void> {
   const client = await connectOwner(databaseUrl, 'vitrine-restore')
   try {
     await client.query('BEGIN READ ONLY')
-    await assertEmpty(client, jobsSchema)
+    await assertEmpty(client)
     const known = new Set(migrations.map(({ name }) => name))
     const later = [...(await readApplied(client)).keys()].filter((name) => !known.has(name))
     if (later.length > 0)
@@ -41,15 +37,15 @@ export async function assertEmptyDatabase(
 }
 
 /** In a transaction. */
-async function assertEmpty(client: pg.Client, jobsSchema: string): Promise<void> {
+async function assertEmpty(client: pg.Client): Promise<void> {
   const { rows: others } = await client.query<{ name: string }>(
     `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema'
        AND ($1 OR n.nspname NOT IN ('public', $2)) ORDER BY 1`,
-    [(await readApplied(client)).size === 0, jobsSchema],
+    [(await readApplied(client)).size === 0, OLD_SCHEMA],
   )
   const holding = others.map(({ name }) => name)
-  if (holding.length === 0) holding.push(...(await listTablesWithRows(client, jobsSchema)))
+  if (holding.length === 0) holding.push(...(await listTablesWithRows(client)))
   if (holding.length === 0) return assertUnused(client)
   const more = holding.length > 5 ? ` and ${holding.length - 5} more` : ''
   throw new Error(
@@ -73,7 +69,7 @@ async function assertUnused(client: pg.Client): Promise<void> {
     )
 }
 
-async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promise<string[]> {
+async function listTablesWithRows(client: pg.Client): Promise<string[]> {
   if ((await readApplied(client)).size === 0) return []
   const leftOut = (await leftOutIn(client)).filter((name) => name !== '_prisma_migrations')
   const tables = [...(await listTables(client)), ...leftOut.map((name) => ({ name, forced: false }))]
@@ -87,10 +83,7 @@ async function listTablesWithRows(client: pg.Client, jobsSchema: string): Promis
     found.push(...rows.map(({ name }) => name))
   }
   await asReaderOf(client, { forced: false })
-  if (await hasJobs(client, jobsSchema)) {
-    const { rows } = await client.query(`SELECT 1 FROM ${jobsSchema}.job LIMIT 1`)
-    if (rows.length > 0) found.push(`${jobsSchema}.job`)
-  }
+  if (await hasRowsOfOldJobs(client)) found.push(`${OLD_SCHEMA}.job`)
   return found.sort()
 }
 
@@ -100,7 +93,8 @@ type Load = {
   table(table: Pick<Table, 'name' | 'columns'>, rows: AsyncIterable<Buffer>): Promise<number>
   /** Reads back what was loaded. */
   rowsOf(table: Pick<Table, 'name' | 'columns'>): AsyncGenerator<Buffer>
-  jobs(rows: AsyncIterable<Buffer>): Promise<number>
+  /** Loads jobs that an earlier release left. */
+  oldJobs(rows: AsyncIterable<Buffer>): Promise<void>
   sequences(sequences: readonly Sequence[]): Promise<void>
   /** Changes what was loaded. */
   change(statement: Statement, ...values: unknown[]): Promise<void>
@@ -108,14 +102,9 @@ type Load = {
 
 /**
  * Fills an empty database in one transaction: all of it or nothing. Triggers do not fire, since what they would do is
- * in the rows already; foreign keys are made again at the end and checked then. Gives the names of jobs that this
- * version doesn't know.
+ * in the rows already; foreign keys are made again at the end and checked then.
  */
-export async function loadDatabase(
-  databaseUrl: string,
-  jobsSchema: string,
-  work: (load: Load) => Promise<void>,
-): Promise<string[]> {
+export async function loadDatabase(databaseUrl: string, work: (load: Load) => Promise<void>): Promise<void> {
   const client = await connectOwner(databaseUrl, 'vitrine-restore')
   try {
     await client.query('BEGIN')
@@ -124,14 +113,13 @@ export async function loadDatabase(
       `LOCK TABLE ${[...tables.map(({ name }) => name), ...(await leftOutIn(client))].join(', ')}
         IN ACCESS EXCLUSIVE MODE`,
     )
-    await assertEmpty(client, jobsSchema)
+    await assertEmpty(client)
     const restoreRules = await suspendRules(client, tables)
-    await client.query(makeRestoredJobs(jobsSchema))
     await work({
       table: ({ name, columns }, rows) =>
         copyIn(client, `COPY public.${name} (${columns.join(', ')}) FROM STDIN`, rows),
       rowsOf: (table) => copyOut(client, copyStatementOf(table)),
-      jobs: (rows) => copyIn(client, JOBS_IN, rows),
+      oldJobs: (rows) => copyOldJobsIn(client, rows),
       sequences: async (sequences) => {
         for (const { name, value, called } of sequences)
           await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [`public.${name}`, value, called])
@@ -139,11 +127,9 @@ export async function loadDatabase(
       change: async ({ text }, ...values) => void (await client.query(text, values)),
     })
     await forgetLaterPositions(client, tables)
-    const unknownJobs = await enterRestoredJobs(client, jobsSchema)
     await restoreRules()
     await client.query('COMMIT')
     await client.query(`ANALYZE ${tables.map(({ name }) => name).join(', ')}`)
-    return unknownJobs
   } finally {
     await client.end()
   }

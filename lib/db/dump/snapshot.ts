@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { copyOut } from './copy.ts'
 import { readApplied } from '../migrations.ts'
 import { connectOwner } from './owner.ts'
-import { copyJobsOut, hasJobs } from './jobs.ts'
+import { copyOldJobsOut } from './jobs.ts'
 import { asReaderOf, assertAllVisible, copyStatementOf, listTables, type Table } from './tables.ts'
 
 export type Sequence = { name: string; value: string; called: boolean }
@@ -15,20 +15,17 @@ export type Snapshot = {
   tables: Table[]
   /** Rows in COPY's text format, whole ones, each with its line feed. */
   rowsOf(table: Table): AsyncGenerator<Buffer>
-  jobs(): AsyncGenerator<Buffer>
+  /** Jobs that an earlier release left. */
+  oldJobs(): AsyncGenerator<Buffer>
   /** A line for each stored file: its CID and its size in bytes. */
   mediaFiles(): AsyncGenerator<Buffer>
   /** Their values aren't part of a snapshot: read after the rows, they are at least as high. */
   sequences(): Promise<Sequence[]>
 }
 
-/**
- * Opens a snapshot for as long as `work` takes. Throws an Error when the database isn't one of Vitrine's. `jobsSchema`:
- * where the queue keeps its jobs.
- */
+/** Opens a snapshot for as long as `work` takes. Throws an Error when the database isn't one of Vitrine's. */
 export async function* inSnapshot<T>(
   databaseUrl: string,
-  jobsSchema: string,
   work: (snapshot: Snapshot) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
   const client = await connectOwner(databaseUrl, 'vitrine-backup')
@@ -42,7 +39,6 @@ export async function* inSnapshot<T>(
     const networks = await client.query<{ id: number; block: string }>(
       'SELECT network_id AS id, number::text AS block FROM chain_cursors ORDER BY network_id',
     )
-    const withJobs = await hasJobs(client, jobsSchema)
     yield* work({
       takenAt: rows[0]!.at,
       migrations,
@@ -52,9 +48,9 @@ export async function* inSnapshot<T>(
         await asReaderOf(client, table)
         yield* copyOut(client, copyStatementOf(table))
       },
-      async *jobs() {
+      async *oldJobs() {
         await asReaderOf(client, { forced: false })
-        if (withJobs) yield* copyOut(client, copyJobsOut(jobsSchema))
+        yield* copyOldJobsOut(client)
       },
       async *mediaFiles() {
         await asReaderOf(client, { forced: true })

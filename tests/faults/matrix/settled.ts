@@ -24,7 +24,7 @@ export const unfinished = ({ id }: TestOrganization): Promise<Unfinished[]> =>
       UNION ALL SELECT 'deleted campaigns' FROM campaigns WHERE organization_id = ${id}::uuid AND deleted_at IS NOT NULL
       UNION ALL SELECT 'failed rows: ' || kind || ': ' || last_error FROM row_tries WHERE organization_id = ${id}::uuid
       UNION ALL SELECT 'alarms: ' || kind || ': ' || detail FROM alarms WHERE organization_id = ${id}::uuid AND resolved_at IS NULL
-      UNION ALL SELECT 'jobs ' || name || ' ' || state::text FROM pgboss.job WHERE state IN ('created', 'retry', 'active', 'failed')
+      UNION ALL SELECT concat_ws(' ', 'jobs', name, last_error) FROM jobs
     ) rows GROUP BY what`)
 
 /** Expects that everything has ended, that every nonce was used once, and that records and chain agree. */

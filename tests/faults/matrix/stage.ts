@@ -204,9 +204,7 @@ async function endLeasesOfRows(): Promise<void> {
   await db().webhookDelivery.updateMany({ where: { state: 'PENDING' }, data: { postingUntil: null } })
   await db().alarmNotice.updateMany({ where: { toldAt: null }, data: { postingUntil: null } })
   await db().idempotencyRecord.updateMany({ where: { status: null }, data: { leaseEnds: past } })
-  await db().$executeRaw(
-    Prisma.sql`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 hour' WHERE state = 'active'`,
-  )
+  await db().$executeRaw(Prisma.sql`UPDATE jobs SET due_at = now() WHERE lease IS NOT NULL`)
 }
 
 /**
