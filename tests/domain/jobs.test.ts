@@ -70,6 +70,17 @@ test('of a name and key one job waits, and another is added once it was taken', 
   expect(await lease()).toHaveLength(1)
 })
 
+test('a waiting job is not taken before a second cause of it can be seen', async () => {
+  const { ctx } = await makeOrganization()
+  await enqueue(ctx, sendMail, noMail(), { key: 'a', startAfter: new Date(0) })
+  await inTransaction(ctx, async (tx) => {
+    await enqueue(tx, sendMail, noMail(), { key: 'a' })
+    await tx.db.item.count()
+    expect(await lease()).toEqual([])
+  })
+  expect(await lease()).toHaveLength(1)
+})
+
 test('a new installation has nothing of earlier releases’ jobs', async () => {
   expect(await systemClient().$queryRaw`SELECT to_regnamespace('pgboss')::text AS schema`).toEqual([{ schema: null }])
   expect(await takeOldJobs(worker)).toBe(0)

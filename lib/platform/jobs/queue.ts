@@ -11,7 +11,7 @@ type Enqueuing = Pick<AnyContext, 'later' | 'requestId'>
 
 /**
  * Adds a job in the caller's transaction, so that it exists exactly when its cause is committed. While a job with the
- * same name and `key` is waiting, another one is not added.
+ * same name and `key` is waiting, another one is not added: that one sees this cause, too.
  */
 export const enqueue = <S extends z.ZodType>(
   ctx: Enqueuing,
@@ -30,12 +30,7 @@ export async function enqueueAll<S extends z.ZodType>(
   await ctx.later(statement, ...values)
 }
 
-const ADD: Statement = {
-  name: 'add_jobs',
-  text: `INSERT INTO jobs (name, request_id, key, payload, due_at)
-    SELECT $1, $2, j.key, j.payload, coalesce(j.due, now())
-    FROM jsonb_to_recordset($3::jsonb) AS j (key text, payload jsonb, due timestamptz) ON CONFLICT DO NOTHING`,
-}
+const ADD: Statement = { name: 'add_jobs', text: 'SELECT add_jobs($1, $2, $3::jsonb)' }
 
 /** The statement that adds many jobs of one kind. */
 export const enqueueCall = <S extends z.ZodType>(

@@ -21,8 +21,21 @@ CREATE INDEX jobs_due ON jobs (name, due_at, id) WHERE failed_at IS NULL;
 CREATE INDEX jobs_failed ON jobs (failed_at) WHERE failed_at IS NOT NULL;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO vitrine_system;
--- Requests add jobs, and read none.
-GRANT INSERT (name, key, payload, request_id, due_at) ON jobs TO vitrine_app;
+
+-- Requests add jobs by this alone, and read none. A job that waits already is locked until the transaction ends, so that nobody takes it before its new cause
+-- can be seen.
+CREATE FUNCTION add_jobs(kind text, request text, added jsonb) RETURNS void
+  LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public
+  AS $$
+    INSERT INTO public.jobs (name, key, payload, request_id, due_at)
+    SELECT DISTINCT ON (a.value ->> 'key', CASE WHEN a.value ->> 'key' IS NULL THEN a.place END)
+      kind, a.value ->> 'key', a.value -> 'payload', request, coalesce((a.value ->> 'due')::timestamptz, now())
+    FROM jsonb_array_elements(added) WITH ORDINALITY AS a (value, place)
+    ORDER BY a.value ->> 'key', CASE WHEN a.value ->> 'key' IS NULL THEN a.place END, a.place
+    ON CONFLICT (name, key) WHERE taken_at IS NULL DO UPDATE SET due_at = least(jobs.due_at, EXCLUDED.due_at)
+  $$;
+REVOKE ALL ON FUNCTION add_jobs(text, text, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION add_jobs(text, text, jsonb) TO vitrine_app, vitrine_system;
 
 -- Processes of release 0.1.0 need these rights in its schema, which gave them more than a login may have.
 DO $$
