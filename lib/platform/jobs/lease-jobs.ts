@@ -34,7 +34,8 @@ export async function leaseJobs(
   const isLast = Prisma.sql`(j.lease IS NOT NULL AND j.tries >= k.retries)`
   return worker.sql<Taken>(Prisma.sql`
     WITH kinds AS (SELECT * FROM unnest(
-      ${free.map(({ name }) => name)}::text[], ${free.map(({ room }) => room)}::int[], ${free.map(({ retries }) => retries)}::int[]
+      ${free.map(({ name }) => name)}::text[], ${free.map(({ room }) => room)}::int[],
+      ${free.map(({ retries }) => retries)}::int[]
     ) AS k (name, room, retries)), due AS MATERIALIZED (
       SELECT d.id FROM kinds k CROSS JOIN LATERAL (
         SELECT q.id FROM jobs q WHERE q.name = k.name AND q.failed_at IS NULL AND q.due_at <= now()
@@ -46,7 +47,8 @@ export async function leaseJobs(
       lease = CASE WHEN NOT ${isLast} THEN ${lease}::uuid END, failed_at = CASE WHEN ${isLast} THEN now() END,
       taken_at = coalesce(j.taken_at, now()), due_at = ${leaseEnd}
     FROM kinds k WHERE k.name = j.name AND j.id = ANY(ARRAY(SELECT id FROM due))
-    RETURNING j.id::text, ${lease} AS lease, j.name, j.payload, j.request_id AS "requestId", j.failed_at IS NOT NULL AS failed`)
+    RETURNING j.id::text, ${lease} AS lease, j.name, j.payload, j.request_id AS "requestId",
+      j.failed_at IS NOT NULL AS failed`)
 }
 
 const leaseEnd = Prisma.sql`now() + make_interval(secs => ${LEASE_SECONDS})`
@@ -68,7 +70,8 @@ const ENDING: Together<{ worker: SystemContext; job: LeasedJob }, void> = {
       orders[0]!.worker.sql(Prisma.sql`
         WITH ended AS MATERIALIZED (
           SELECT j.id FROM jobs j
-          JOIN unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(({ lease }) => lease)}::uuid[]) AS e (id, lease) ON e.id = j.id AND e.lease = j.lease
+          JOIN unnest(${jobs.map(({ id }) => id)}::uuid[], ${jobs.map(({ lease }) => lease)}::uuid[]) AS e (id, lease)
+            ON e.id = j.id AND e.lease = j.lease
           ORDER BY j.id FOR UPDATE OF j
         )
         DELETE FROM jobs j USING ended WHERE j.id = ended.id`),
@@ -92,8 +95,10 @@ export async function failJob(
   error: string,
 ): Promise<boolean> {
   const [row] = await worker.sql<{ isLast: boolean }>(Prisma.sql`
-    UPDATE jobs SET tries = tries + 1, last_error = ${error}, lease = NULL, failed_at = CASE WHEN tries >= ${retries} THEN now() END,
-      due_at = now() + make_interval(secs => least(${maxDelaySeconds}, ${firstDelaySeconds} * 2 ^ least(tries, 20) * (1 + random())))
+    UPDATE jobs SET tries = tries + 1, last_error = ${error}, lease = NULL,
+      failed_at = CASE WHEN tries >= ${retries} THEN now() END,
+      due_at = now() + make_interval(
+        secs => least(${maxDelaySeconds}, ${firstDelaySeconds} * 2 ^ least(tries, 20) * (1 + random())))
     WHERE id = ${id}::uuid AND lease = ${lease}::uuid RETURNING failed_at IS NOT NULL AS "isLast"`)
   return row?.isLast ?? false
 }
@@ -106,6 +111,7 @@ export async function postponeJob(worker: SystemContext, { id, lease }: LeasedJo
   await worker.sql(Prisma.sql`
     WITH postponed AS (DELETE FROM jobs WHERE id = ${id}::uuid AND lease = ${lease}::uuid RETURNING *)
     INSERT INTO jobs (name, key, payload, request_id, tries, created_at, due_at)
-    SELECT name, coalesce(key, id::text), payload, request_id, tries, created_at, now() + make_interval(secs => ${POSTPONED_SECONDS})
+    SELECT name, coalesce(key, id::text), payload, request_id, tries, created_at,
+      now() + make_interval(secs => ${POSTPONED_SECONDS})
     FROM postponed ON CONFLICT DO NOTHING`)
 }

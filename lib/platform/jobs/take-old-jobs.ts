@@ -29,11 +29,14 @@ export const takeOldJobs = async (worker: SystemContext): Promise<number> =>
 export async function takeLostOldJobs(worker: SystemContext): Promise<number> {
   if (!(await exist(worker))) return 0
   await worker.sql(Prisma.sql`
-    DELETE FROM pgboss.job WHERE state IN ('completed', 'cancelled', 'failed') AND completed_on + make_interval(secs => deletion_seconds) < now()`)
+    DELETE FROM pgboss.job
+    WHERE state IN ('completed', 'cancelled', 'failed')
+      AND completed_on + make_interval(secs => deletion_seconds) < now()`)
   return take(
     worker,
-    Prisma.sql`state = 'active'
-      AND coalesce(heartbeat_on + make_interval(secs => heartbeat_seconds), started_on + make_interval(secs => expire_seconds)) < now()`,
+    Prisma.sql`state = 'active' AND coalesce(
+      heartbeat_on + make_interval(secs => heartbeat_seconds),
+      started_on + make_interval(secs => expire_seconds)) < now()`,
   )
 }
 
@@ -47,11 +50,13 @@ async function take(worker: SystemContext, which: Prisma.Sql): Promise<number> {
         ORDER BY created_on, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       ), moved AS (
         DELETE FROM pgboss.job o USING free WHERE o.name = free.name AND o.id = free.id
-        RETURNING o.id, o.name, o.state, o.data, o.singleton_key, o.retry_count, o.start_after, o.started_on, o.created_on
+        RETURNING o.id, o.name, o.state, o.data, o.singleton_key, o.retry_count, o.start_after, o.started_on,
+          o.created_on
       ), added AS (
         INSERT INTO jobs (name, key, payload, request_id, tries, due_at, taken_at, created_at)
-        SELECT name, singleton_key, data - 'request_id', data ->> 'request_id', CASE WHEN state = 'created' THEN 0 ELSE retry_count + 1 END,
-          start_after, CASE WHEN state <> 'created' THEN coalesce(started_on, now()) END, created_on
+        SELECT name, singleton_key, data - 'request_id', data ->> 'request_id',
+          CASE WHEN state = 'created' THEN 0 ELSE retry_count + 1 END, start_after,
+          CASE WHEN state <> 'created' THEN coalesce(started_on, now()) END, created_on
         FROM moved ON CONFLICT DO NOTHING
       )
       SELECT id FROM moved`)
