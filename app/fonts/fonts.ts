@@ -13,8 +13,7 @@ const sansRest = localFont({
     {
       prop: 'unicode-range',
       value:
-        'U+100-130, U+132-140, U+143-151, U+154-15F, U+162-177, U+179-17C, U+17F-24F, U+370-52F, ' +
-        'U+1E00-1EFF, U+20A0-20AB, U+20AD-20C0',
+        'U+100-130, U+132-140, U+143-151, U+154-15F, U+162-177, U+179-17C, U+17F-24F, U+370-52F, U+1E00-1EFF, U+20A0-20AB, U+20AD-20C0',
     },
   ],
   preload: false,
@@ -28,8 +27,7 @@ const monoRest = localFont({
     {
       prop: 'unicode-range',
       value:
-        'U+100-130, U+132-140, U+143-151, U+154-15F, U+162-177, U+179-17C, U+17F-24F, U+370-52F, ' +
-        'U+1E00-1EFF, U+20A0-20AB, U+20AD-20C0',
+        'U+100-130, U+132-140, U+143-151, U+154-15F, U+162-177, U+179-17C, U+17F-24F, U+370-52F, U+1E00-1EFF, U+20A0-20AB, U+20AD-20C0',
     },
   ],
   preload: false,
