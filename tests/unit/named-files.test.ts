@@ -15,3 +15,14 @@ test('the page of rules names files that exist', () => {
   expect(named.length).toBeGreaterThan(50)
   expect(named.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([])
 })
+
+test('the pages of the architecture name files and folders that exist', () => {
+  const chapters = fs.readdirSync(path.join(root, 'docs/architecture')).map((name) => `docs/architecture/${name}`)
+  const named = ['ARCHITECTURE.md', ...chapters].flatMap((page) =>
+    [...fs.readFileSync(path.join(root, page), 'utf8').matchAll(/`((?:app|components|lib|tests)\/[\w./-]+)`/g)].map(
+      ([, file]) => file!,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([])
+})
