@@ -208,9 +208,10 @@ test('a database that takes reads only is told as such: reads go on, and writes 
   const sending = mailbox.deliver(to)
   await until('The mail', () => mailbox.mailsTo(to).length)
   await asOwner('ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()')
+  // Processes of PostgreSQL take the setting over one by one, soon after it was asked for.
+  const key = await untilRefused()
   release()
   expect(await sending).toHaveLength(1)
-  const key = await untilRefused()
   await assertReads(onChain.collectionId)
   expect(await doctorSays()).toMatch(/^wrong The database takes reads only\. Name the primary in DATABASE_URL/)
   const { lines, worker } = await startWorker()
