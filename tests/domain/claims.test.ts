@@ -1,7 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { claimContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { advanceClaim } from '../../lib/giving/advance-claim.ts'
-import { claimRedeemedBefore, claimsDelivered, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
+import { claimRedeemedBefore, claimUndelivered } from '../../lib/giving/on-token-delivered.ts'
 import { createClaim } from '../../lib/giving/create-claim.ts'
 import { expireClaims } from '../../lib/giving/expire-claims.ts'
 import { getClaim } from '../../lib/giving/get-claim.ts'
@@ -12,52 +12,29 @@ import { redeemClaim } from '../../lib/giving/redeem-claim.ts'
 import { resendClaim } from '../../lib/giving/resend-claim.ts'
 import { revokeClaim } from '../../lib/giving/revoke-claim.ts'
 import { sendPin } from '../../lib/giving/send-pin.ts'
-import { moveClock, resetClock } from '../../lib/core/clock.ts'
-import { isReceiverAcceptance } from '../../lib/core/contracts/calls.ts'
-import { advanceMint } from '../../lib/onchain/mints/advance-mint.ts'
+import { moveClock } from '../../lib/core/clock.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { systemClient } from '../../lib/db/client.ts'
-import { makeRandomAddress, caller, makeItem, installFakeChain, sendClaim, type SentClaim } from '../support/claims.ts'
-import { startMailbox, type Mailbox } from '../support/mailbox.ts'
-import { makeOrganization, type TestOrganization } from '../support/organization.ts'
+import { makeRandomAddress, caller, makeItem, sendClaim } from '../support/claims.ts'
+import { makeOrganization } from '../support/organization.ts'
 import { leaveDisagreements, MINTS } from '../support/verify-file.ts'
+import {
+  DAY,
+  eventsOf,
+  heldOf,
+  mailbox,
+  mintsOf,
+  MINUTE,
+  organization,
+  pinFor,
+  refusal,
+  setUpClaims,
+  TX_HASH,
+} from '../support/claim-stage.ts'
 
 leaveDisagreements('Items are minted by hand, without a log of the chain.', ...MINTS)
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
-const TX_HASH = `0x${'ab'.repeat(32)}`
-
-let mailbox: Mailbox
-let chain: ReturnType<typeof installFakeChain>
-let organization: TestOrganization
-
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  chain = installFakeChain()
-  organization = await makeOrganization()
-})
-beforeEach(resetClock)
-afterEach(resetClock)
-
-const wrongPin = (pin: string) => (pin === '000000' ? '111111' : '000000')
-const heldOf = async (itemId: string) =>
-  (await organization.ctx.db.item.findFirstOrThrow({ where: { id: itemId } })).held
-const eventsOf = (claim: SentClaim, type: string) =>
-  systemClient().event.count({ where: { type, data: { path: ['email_claim_id'], equals: claim.id } } })
-const mintsOf = (claim: SentClaim) =>
-  systemClient().mintRequest.findMany({ where: { claimId: claim.id }, orderBy: { id: 'asc' } })
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => expect.fail('It was not refused.'),
-    (error: { code: string; extra: Record<string, unknown>; retryAfterSeconds?: number }) => error,
-  )
-
-async function pinFor(claim: SentClaim): Promise<string> {
-  await sendPin(claim.ctx)
-  return mailbox.pinOf(claim.email)
-}
+setUpClaims()
 
 describe('sending a claim', () => {
   test('creating a claim holds the unit, mails the link and records claim.created', async () => {
@@ -169,262 +146,6 @@ describe('viewing a claim', () => {
     moveClock(MINUTE)
     await openClaim(claim.ctx)
     expect((await getClaim(organization.ctx, claim.id)).opened_at).toEqual(opened)
-  })
-})
-
-describe('PIN', () => {
-  test('a second PIN within 60 seconds is rate_limited', async () => {
-    const claim = await sendClaim(organization)
-    await sendPin(claim.ctx)
-    moveClock(59 * SECOND)
-    const early = await refusal(sendPin(claim.ctx))
-    expect([early.code, early.retryAfterSeconds]).toEqual([
-      'rate_limited',
-      expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 2),
-    ])
-    moveClock(SECOND * 2)
-    await sendPin(claim.ctx)
-  })
-
-  test('at most five PINs an hour: the sixth is rate_limited until the first is an hour old', async () => {
-    const claim = await sendClaim(organization)
-    for (let i = 0; i < 5; i++, moveClock(61 * SECOND)) await sendPin(claim.ctx)
-    const sixth = await refusal(sendPin(claim.ctx))
-    expect(sixth.code).toBe('rate_limited')
-    expect(sixth.retryAfterSeconds).toBeGreaterThan(50 * 60)
-    moveClock(sixth.retryAfterSeconds! * SECOND)
-    await sendPin(claim.ctx)
-  })
-
-  test('a redemption without a PIN or an address uses up no try', async () => {
-    const claim = await sendClaim(organization)
-    const pin = await pinFor(claim)
-    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress() }))).code).toBe('pin_required')
-    expect((await refusal(redeemClaim(claim.ctx, { pin: '' }))).code).toBe('pin_required')
-    expect((await refusal(redeemClaim(claim.ctx, { pin: wrongPin(pin) }))).code).toBe('address_required')
-    expect(
-      (await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrongPin(pin) }))).extra.tries_left,
-    ).toBe(4)
-  })
-
-  test('after five wrong tries the PIN is void, and even the right one is refused', async () => {
-    const claim = await sendClaim(organization)
-    const pin = await pinFor(claim)
-    for (const left of [4, 3, 2, 1, 0]) {
-      const answer = await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrongPin(pin) }))
-      expect([answer.code, answer.extra.tries_left]).toEqual(['pin_wrong', left])
-    }
-    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))).code).toBe('pin_expired')
-    expect(await mintsOf(claim)).toEqual([])
-  })
-
-  test('a PIN is valid for ten minutes, and void once a newer one is sent', async () => {
-    const claim = await sendClaim(organization)
-    const first = await pinFor(claim)
-    moveClock(10 * MINUTE)
-    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: first }))).code).toBe(
-      'pin_expired',
-    )
-    let second = await pinFor(claim)
-    for (moveClock(61 * SECOND); second === first; moveClock(61 * SECOND)) second = await pinFor(claim)
-    await sendPin(claim.ctx)
-    const third = await mailbox.pinOf(claim.email)
-    if (third !== second)
-      expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: second }))).code).toBe(
-        'pin_wrong',
-      )
-    expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: third })).status).toBe('CLAIMED')
-  })
-
-  test('blanks in a PIN are ignored', async () => {
-    const claim = await sendClaim(organization)
-    const pin = await pinFor(claim)
-    expect(
-      (await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: ` ${pin.slice(0, 3)} ${pin.slice(3)} ` }))
-        .status,
-    ).toBe('CLAIMED')
-  })
-
-  test('20 wrong tries over any number of PINs lock the claim, and resending unlocks it', async () => {
-    const claim = await sendClaim(organization)
-    for (let round = 0; round < 4; round++, moveClock(61 * SECOND)) {
-      const pin = await pinFor(claim)
-      for (let i = 0; i < 5; i++)
-        await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: wrongPin(pin) }))
-    }
-    expect(await getClaimView(claim.ctx)).toMatchObject({
-      is_active: false,
-      inactive_reason: 'LOCKED',
-      is_claimed: false,
-    })
-    expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_locked')
-    expect((await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: '123456' }))).code).toBe(
-      'claim_locked',
-    )
-    expect(await heldOf(claim.itemId)).toBe(1n)
-    const resent = await resendClaim(organization.ctx, claim.id, {})
-    expect([resent.active, resent.claim_url]).toEqual([true, claim.claim.claim_url])
-    expect((await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })).status).toBe(
-      'CLAIMED',
-    )
-  })
-
-  test('the 50th wrong PIN at a link locks the claim until it has a new one', async () => {
-    const claim = await sendClaim(organization)
-    const where = { id: claim.id }
-    const guessAfter = async (linkWrongPins: number) => {
-      await organization.ctx.db.emailClaim.updateMany({ where, data: { linkWrongPins } })
-      const pin = wrongPin(await pinFor(claim))
-      await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
-      moveClock(61 * SECOND)
-      return (await organization.ctx.db.emailClaim.findFirstOrThrow({ where })).state
-    }
-    expect([await guessAfter(48), await guessAfter(49)]).toEqual(['OPEN', 'LOCKED'])
-    expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_locked')
-    expect((await resendClaim(organization.ctx, claim.id, { email: `new-${claim.email}` })).active).toBe(true)
-  })
-
-  test('a PIN is valid for its own claim only, and only its hash is stored', async () => {
-    const [one, other] = [await sendClaim(organization), await sendClaim(organization)]
-    const pin = await pinFor(one)
-    const otherPin = await pinFor(other)
-    if (pin !== otherPin)
-      expect((await refusal(redeemClaim(other.ctx, { address: makeRandomAddress(), pin }))).code).toBe('pin_wrong')
-    const rows = await systemClient().pin.findMany({ where: { claimId: one.id } })
-    expect(Buffer.from(rows[0]!.hash)).toHaveLength(32)
-    expect(JSON.stringify(await systemClient().outboxMessage.findMany({ where: { claimId: one.id } }))).not.toContain(
-      pin,
-    )
-  })
-})
-
-describe('redemption with a mint', () => {
-  test('redeeming creates the mint request, which holds the unit', async () => {
-    const claim = await sendClaim(organization)
-    const address = makeRandomAddress()
-    expect(await redeemClaim(claim.ctx, { address, pin: await pinFor(claim) })).toEqual({
-      status: 'CLAIMED',
-      voucher: null,
-    })
-    const [mint] = await mintsOf(claim)
-    expect(mint).toMatchObject({ toAddress: address, quantity: 1n, state: 'WAITING' })
-    expect(await systemClient().hold.findMany({ where: { itemId: claim.itemId, state: 'HELD' } })).toMatchObject([
-      { holderType: 'MINT_REQUEST', holderId: mint!.id },
-    ])
-    expect(await getClaimView(claim.ctx)).toMatchObject({
-      is_active: false,
-      is_claimed: true,
-      inactive_reason: 'CLAIMED',
-      delivery: { state: 'QUEUED', network_id: 31337 },
-    })
-    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({
-      claimed: true,
-      to_address: address,
-      claimed_at: expect.any(Date),
-      delivered_at: null,
-    })
-    expect(await eventsOf(claim, 'claim.redeemed')).toBe(1)
-  })
-
-  test('a second redemption is refused with the claim’s public view, even with the valid PIN', async () => {
-    const claim = await sendClaim(organization)
-    const pin = await pinFor(claim)
-    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin })
-    const again = await refusal(redeemClaim(claim.ctx, { address: makeRandomAddress(), pin }))
-    expect([again.code, again.extra.claim]).toEqual([
-      'claim_already_claimed',
-      expect.objectContaining({ is_claimed: true, quantity: 1, item: expect.anything() }),
-    ])
-    expect(JSON.parse(JSON.stringify(again.extra.claim))).toEqual(again.extra.claim)
-    expect((await refusal(sendPin(claim.ctx))).code).toBe('claim_already_claimed')
-    expect(await mintsOf(claim)).toHaveLength(1)
-  })
-
-  test('an address that can’t receive the token is refused without using up a try or the PIN', async () => {
-    const [refusing, silent, accepting] = [makeRandomAddress(), makeRandomAddress(), makeRandomAddress()]
-    const magic = `0x150b7a02${'00'.repeat(28)}` as const
-    expect(isReceiverAcceptance('ERC721', magic)).toBe(true)
-    chain.contracts.set(refusing, 'reverts').set(silent, '0x').set(accepting, magic)
-    const claim = await sendClaim(organization)
-    const pin = await pinFor(claim)
-    for (const address of [refusing, silent, '0x0000000000000000000000000000000000000000'])
-      expect((await refusal(redeemClaim(claim.ctx, { address, pin }))).code).toBe('address_cannot_receive')
-    expect(await systemClient().pin.findFirstOrThrow({ where: { claimId: claim.id } })).toMatchObject({
-      wrongTries: 0,
-      state: 'OPEN',
-    })
-    expect((await redeemClaim(claim.ctx, { address: accepting, pin })).status).toBe('CLAIMED')
-  })
-
-  test('a mint that is delivered, undone by a reorg and delivered again sends one mail and one event', async () => {
-    const claim = await sendClaim(organization)
-    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
-    const { ctx } = organization
-    const deliver = () => inTransaction(ctx, (tx) => claimsDelivered(tx, new Map([[claim.id, { txHash: TX_HASH }]])))
-    await deliver()
-    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: true, delivered_at: expect.any(Date) })
-    await inTransaction(ctx, (tx) => claimUndelivered(tx, claim.id))
-    expect(await getClaim(organization.ctx, claim.id)).toMatchObject({ claimed: true, delivered_at: null })
-    await deliver()
-    await deliver()
-    await mailbox.deliver(claim.email)
-    const arrivalMails = mailbox.mailsTo(claim.email).filter(({ subject }) => subject!.includes('has arrived'))
-    expect(arrivalMails).toHaveLength(1)
-    expect(arrivalMails[0]!.text).toContain(`https://explorer.example/tx/${TX_HASH}`)
-    expect([await eventsOf(claim, 'claim.delivered'), await eventsOf(claim, 'claim.redeemed')]).toEqual([1, 1])
-  })
-
-  test('a permanently failed mint reopens the claim, holds its unit and mails the recipient', async () => {
-    const claim = await sendClaim(organization)
-    await redeemClaim(claim.ctx, { address: makeRandomAddress(), pin: await pinFor(claim) })
-    const [mint] = await mintsOf(claim)
-    await inTransaction(organization.ctx, (tx) =>
-      advanceMint(tx, mint!, 'FAILED', { failure: 'The contract refused.' }),
-    )
-    expect(await getClaimView(claim.ctx)).toMatchObject({
-      is_active: true,
-      is_claimed: false,
-      delivery: { state: 'FAILED', failure: 'The contract refused.' },
-    })
-    expect(await heldOf(claim.itemId)).toBe(1n)
-    await mailbox.deliver(claim.email)
-    expect(mailbox.mailsTo(claim.email).at(-1)!.text).toContain('Nothing is lost.')
-    moveClock(61 * SECOND)
-    const elsewhere = makeRandomAddress()
-    await redeemClaim(claim.ctx, { address: elsewhere, pin: await pinFor(claim) })
-    expect((await mintsOf(claim)).map(({ toAddress, state }) => [toAddress, state])).toEqual([
-      [mint!.toAddress, 'FAILED'],
-      [elsewhere, 'WAITING'],
-    ])
-  })
-
-  test('after a foreign mint of the unit redeeming is sold_out without using a try; a failed mint revokes it', async () => {
-    const mintForeign = async ({ itemId }: SentClaim) => {
-      await systemClient().hold.updateMany({ where: { itemId, state: 'HELD' }, data: { state: 'EXCEPTION' } })
-      await systemClient().item.update({ where: { id: itemId }, data: { minted: 1n } })
-    }
-    const early = await sendClaim(organization)
-    const pin = await pinFor(early)
-    await mintForeign(early)
-    expect((await refusal(redeemClaim(early.ctx, { address: makeRandomAddress(), pin }))).code).toBe('sold_out')
-    expect(await systemClient().pin.findFirst({ where: { claimId: early.id } })).toMatchObject({
-      state: 'OPEN',
-      wrongTries: 0,
-    })
-
-    const late = await sendClaim(organization)
-    await redeemClaim(late.ctx, { address: makeRandomAddress(), pin: await pinFor(late) })
-    await mintForeign(late)
-    const [mint] = await mintsOf(late)
-    await inTransaction(organization.ctx, (tx) =>
-      advanceMint(tx, mint!, 'FAILED', { failure: 'The token exists already.' }),
-    )
-    expect(await getClaimView(late.ctx)).toMatchObject({
-      is_active: false,
-      is_claimed: false,
-      inactive_reason: 'REVOKED',
-      delivery: { state: 'FAILED' },
-    })
   })
 })
 
