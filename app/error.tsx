@@ -17,7 +17,7 @@ export default function PageFailed() {
         type="button"
         onClick={loadAnew}
         className={
-          'min-h-12 rounded-md border border-press-edge bg-press px-5 font-medium ' + 'text-press-ink hover:bg-press/86'
+          'min-h-12 rounded-md border border-press-edge bg-press px-5 font-medium text-press-ink hover:bg-press/86'
         }
       >
         {t('tryAgain')}

@@ -32,7 +32,7 @@ export default function LandingPage() {
   return (
     <div
       className={
-        'mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] ' + 'grid-rows-[auto_1fr_auto] px-5 sm:px-8'
+        'mx-auto grid min-h-dvh w-full max-w-6xl grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] px-5 sm:px-8'
       }
     >
       <PageLanguage locale={locale} dir={dirOf(locale)} />

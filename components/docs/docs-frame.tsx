@@ -75,7 +75,7 @@ export function DocsFrame({ navigation, current, headings = [], query = '', chil
       </header>
       <div
         className={
-          'grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 ' + 'lg:grid-cols-[15rem_minmax(0,1fr)] print:block'
+          'grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 lg:grid-cols-[15rem_minmax(0,1fr)] print:block'
         }
       >
         <details className="border-b py-3 lg:hidden print:hidden">

@@ -32,7 +32,8 @@ export function setUpPerks(): void {
 export const anyone = callerOf()
 
 /** A chain with a finalized tag. The blocks up to `FINAL` are final, and those up to `HEAD` are entered. */
-export const [FINAL, HEAD] = [100, 120]
+export const FINAL = 100
+const HEAD = 120
 
 export async function setCursor({ head = HEAD, final = FINAL } = {}) {
   const cursor = { number: BigInt(head), rescannedTo: BigInt(final) }

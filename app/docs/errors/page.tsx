@@ -107,7 +107,7 @@ function ErrorEntry({ code }: { code: ErrorCode }) {
       </h3>
       <dl
         className={
-          'grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[6rem_minmax(0,1fr)] ' + '[&_dd]:max-sm:mb-1.5 [&_dt]:text-muted'
+          'grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[6rem_minmax(0,1fr)] [&_dd]:max-sm:mb-1.5 [&_dt]:text-muted'
         }
       >
         <dt>Cause</dt>
