@@ -16,7 +16,7 @@ import { purchaseMintFailed } from '../../lib/selling/purchases/on-mint-failed.t
 import { continuePurchase } from '../../lib/selling/purchases/continue-purchase.ts'
 import { type CardShop, drainJobs, makeCardShop, overrideCards, processCardEvents } from '../support/card-sales.ts'
 import { confirmCardPayment } from '../support/confirm-card-payment.ts'
-import { installFakeChain } from '../support/claims.ts'
+import { installFakeChain, makeRandomAddress } from '../support/claims.ts'
 
 beforeEach(() => {
   resetClock()
@@ -111,6 +111,24 @@ describe('disputes and disconnected accounts', () => {
     await drainJobs('refund-payment')
     await processCardEvents()
     expect(await shop.stateOf(purchase)).toEqual(['REFUNDED', 'EXCEPTION', 'REFUNDED'])
+  })
+
+  test('a dispute leaves a mint that the chain has given already: nothing of it returns', async () => {
+    const shop = await makeCardShop()
+    const purchase = await shop.buy({ buyer: { eth_address: makeRandomAddress() } })
+    await confirmCardPayment(purchase.data.client_secret, visa)
+    await processCardEvents()
+    const mint = await shop.ctx.db.mintRequest.findFirstOrThrow({ where: { purchaseIntentId: purchase.id } })
+    const hold = { holderType: 'MINT_REQUEST' as const, holderId: mint.id }
+    await shop.ctx.db.hold.updateMany({ where: hold, data: { state: 'CONSUMED' } })
+    await openDispute(openSandboxStore(), purchase.providerId)
+    await processCardEvents()
+    expect((await shop.stateOf(purchase))[2]).toBe('DISPUTED')
+    expect(await shop.ctx.db.mintRequest.findFirstOrThrow({ where: { id: mint.id } })).toMatchObject({
+      state: 'WAITING',
+    })
+    expect(await shop.ctx.db.hold.count({ where: { ...hold, state: 'CONSUMED' } })).toBe(1)
+    expect(await shop.ctx.db.hold.count({ where: { holderType: 'PURCHASE', holderId: purchase.id } })).toBe(0)
   })
 
   test('a lost dispute stays DISPUTED, and its reason is not replaced by later failures', async () => {

@@ -9,6 +9,7 @@ import { reconcileHolds } from '../indexer/reconcile-holds.ts'
 import { purchaseMintFailed } from '../../selling/purchases/on-mint-failed.ts'
 import { purchaseDelivered, purchaseUndelivered } from '../../selling/purchases/on-token-delivered.ts'
 import { releaseHolds } from '../../stock/advance-hold.ts'
+import { findConsumedHolds } from '../../stock/find-consumed-holds.ts'
 
 /**
  * The states of a mint request, whether it mints or hands over a token in custody. FAILED is permanent: nothing signed
@@ -61,7 +62,7 @@ export async function advanceMints(
 
 /**
  * Cancels mint requests that wait. Their units stay with them, and no claim or purchase hears of it: the caller sees to
- * both.
+ * both, and leaves out those that the chain has minted already.
  */
 export const withdrawMints = (tx: Context, mints: readonly Mint[], reason: string): Promise<void> =>
   writeState(tx, mints, 'WAITING', 'CANCELLED', { failure: reason })
@@ -127,10 +128,11 @@ async function notifyOwners(
  * purchase or stock as well. The items are locked, so that no log of such a mint is being entered.
  */
 async function assertNotMinted(tx: Context, mints: readonly Mint[]): Promise<void> {
-  const consumed = await tx.db.hold.count({
-    where: { holderType: 'MINT_REQUEST', holderId: { in: mints.map(({ id }) => id) }, state: 'CONSUMED' },
-  })
-  if (consumed > 0) throw new AppError('conflict', 'The token is on the chain already.')
+  const consumed = await findConsumedHolds(
+    tx,
+    mints.map(({ id }) => id),
+  )
+  if (consumed.length > 0) throw new AppError('conflict', 'The token is on the chain already.')
 }
 
 /** The units of a mint that won't happen go back to its purchase, to its claim, or to stock. */

@@ -1,6 +1,7 @@
 import type { SystemContext } from '../../platform/auth/context.ts'
 import { NotProved } from '../transactions/agreed-answer.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { findConsumedHolds } from '../../stock/find-consumed-holds.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { isDoneOnChain } from './is-done-on-chain.ts'
@@ -48,10 +49,10 @@ type Log = { txHash: string; blockNumber: bigint }
 
 /** The logs that consumed these mints' holds. */
 async function findLogs(worker: SystemContext, mints: readonly SendingMint[]): Promise<ReadonlyMap<string, Log>> {
-  const holds = await worker.db.hold.findMany({
-    where: { holderType: 'MINT_REQUEST', holderId: { in: mints.map(({ id }) => id) }, state: 'CONSUMED' },
-    select: { id: true, holderId: true },
-  })
+  const holds = await findConsumedHolds(
+    worker,
+    mints.map(({ id }) => id),
+  )
   if (holds.length === 0) return new Map()
   const logs = await worker.db.itemHistory.findMany({
     where: { itemId: { in: mints.map(({ itemId }) => itemId) }, holdId: { in: holds.map(({ id }) => id) } },

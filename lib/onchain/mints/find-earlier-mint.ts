@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import type { Chain } from '../../ports/chain/chain.ts'
+import { findConsumedHolds } from '../../stock/find-consumed-holds.ts'
 import { readIndexed } from '../indexer/read-indexed.ts'
 import type { SendingMint, SendingRow } from '../transactions/sending-row.ts'
 import { findOurSender } from './find-our-sender.ts'
@@ -63,10 +64,7 @@ async function findOwn<M extends { holdId: string | null }>(
   { id }: SendingMint,
   mints: readonly M[],
 ): Promise<M | undefined> {
-  const holds = await worker.db.hold.findMany({
-    where: { holderType: 'MINT_REQUEST', holderId: id, state: 'CONSUMED' },
-    select: { id: true },
-  })
+  const holds = await findConsumedHolds(worker, [id])
   return mints.find(({ holdId }) => holds.some((hold) => hold.id === holdId))
 }
 

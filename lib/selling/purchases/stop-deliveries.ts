@@ -4,6 +4,8 @@ import { inFull } from '../../giving/read-claim.ts'
 import { withdrawClaim } from '../../giving/withdraw-claim.ts'
 import { withdrawMints } from '../../onchain/mints/advance-mint.ts'
 import { returnHolds } from '../../stock/advance-hold.ts'
+import { findConsumedHolds } from '../../stock/find-consumed-holds.ts'
+import { lockItemRows } from '../../stock/lock-item-rows.ts'
 
 /**
  * Stops what can still be stopped of a purchase's deliveries: mints that aren't signed yet, and claims that are open or
@@ -17,13 +19,23 @@ export async function stopDeliveries(tx: Context, { id: intentId }: PurchaseInte
     ...inFull,
     orderBy: { id: 'asc' },
   })
-  const mints = await tx.db.mintRequest.findMany({
+  const waiting = await tx.db.mintRequest.findMany({
     where: {
       state: 'WAITING',
       OR: [{ purchaseIntentId: intentId }, { claimId: { in: claims.map(({ id }) => id) } }],
     },
     orderBy: { id: 'asc' },
   })
+  // Of locked items no log is entered. A mint that is on the chain, sent before a backup was put back, is a delivery.
+  await lockItemRows(
+    tx,
+    waiting.map(({ itemId }) => itemId),
+  )
+  const minted = await findConsumedHolds(
+    tx,
+    waiting.map(({ id }) => id),
+  )
+  const mints = waiting.filter(({ id }) => !minted.some(({ holderId }) => holderId === id))
   await withdrawMints(tx, mints, reason)
   for (const { id } of mints) await returnHolds(tx, { type: 'MINT_REQUEST', id }, purchase)
 
