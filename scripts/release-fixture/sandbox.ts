@@ -16,8 +16,8 @@ export type Sandbox = {
   sign_in_url: string
   /** Makes names and addresses of this run differ from those of an earlier one. */
   mark: string
-  /** Processes of an earlier release may answer, in tables of this version. */
-  isUpgrading?: boolean
+  /** Processes of 0.1.0 may answer, in tables of this version. */
+  isBesideFirst?: boolean
 }
 
 export function readSandbox(dataDir: string): Sandbox {
