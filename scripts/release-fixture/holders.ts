@@ -44,7 +44,10 @@ export async function holdAndSend(api: Api, sandbox: Sandbox, collectionId: stri
 
   const wallet = `/public/v1/wallets/${holder.address}`
   const { message, challenge } = await anyone.post(`${wallet}/challenge`, {})
-  const { proof } = await anyone.post(`${wallet}/proof`, { challenge, signature: await holder.signMessage({ message }) })
+  const { proof } = await anyone.post(`${wallet}/proof`, {
+    challenge,
+    signature: await holder.signMessage({ message }),
+  })
   const perks = `${wallet}/items/${itemIds[0]}/perks`
   await until(
     'The perks of an item that is final',

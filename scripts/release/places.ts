@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Every `package.json` with a version of ours, from the root. Their texts and that of the lock file are JSON. */
+/** The `package.json` of all that has the version, from the root. */
 export const packageFiles = (root: string): string[] => [
   'package.json',
   ...fs.globSync('packages/*/package.json', { cwd: root }).sort(),
@@ -18,16 +18,21 @@ export const TEXTS = [
   'packages/client/README.md',
 ]
 
-type Lock = { version: string; packages: Record<string, { version?: string }> }
+type Package = { version: string }
+/** Its packages are named by their folders; the root’s is ''. */
+type Lock = Package & { packages: Record<string, Package | undefined> }
 
-/** The versions that the lock file has of our own packages. */
-export const lockedVersions = (text: string): string[] => {
-  const { version, packages } = JSON.parse(text) as Lock
-  return [version, ...ownPackages(packages).map((one) => one.version!)]
+/** The lock file has the root and its workspaces. */
+const lockedPackages = (lock: Lock, root: string): Package[] => [
+  lock,
+  ...packageFiles(root).flatMap((file) => lock.packages[path.dirname(file).replace(/^\.$/, '')] ?? []),
+]
+
+/** The versions that the lock file has of our packages. */
+export const lockedVersions = (root: string): string[] => {
+  const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as Lock
+  return lockedPackages(lock, root).map(({ version }) => version)
 }
-
-const ownPackages = (packages: Lock['packages']) =>
-  Object.entries(packages).flatMap(([name, one]) => (name.includes('node_modules') || !one.version ? [] : [one]))
 
 const dashed = (version: string): string => version.replaceAll('.', '-')
 const wordOf = (version: string): RegExp => new RegExp(`(?<![\\d.])${RegExp.escape(version)}(?![\\d-]|\\.\\d)`, 'g')
@@ -44,22 +49,13 @@ const renamed = (text: string, before: string, after: string): string =>
 export function writeVersion(root: string, before: string, after: string): void {
   const change = (file: string, to: (text: string) => string) =>
     fs.writeFileSync(path.join(root, file), to(fs.readFileSync(path.join(root, file), 'utf8')))
-  const json = (text: string, edit: (value: Lock) => void): string => {
-    const value = JSON.parse(text) as Lock
-    edit(value)
-    return `${JSON.stringify(value, null, 2)}\n`
-  }
-  for (const file of packageFiles(root))
-    change(file, (text) =>
-      json(text, (value) => {
-        if (value.version) value.version = after
-      }),
-    )
-  change('package-lock.json', (text) =>
-    json(text, (lock) => {
-      lock.version = after
-      for (const one of ownPackages(lock.packages)) one.version = after
-    }),
-  )
+  const changeJson = (file: string, packagesOf: (value: Lock) => Package[]) =>
+    change(file, (text) => {
+      const value = JSON.parse(text) as Lock
+      for (const one of packagesOf(value)) one.version = after
+      return `${JSON.stringify(value, null, 2)}\n`
+    })
+  for (const file of packageFiles(root)) changeJson(file, (one) => [one])
+  changeJson('package-lock.json', (lock) => lockedPackages(lock, root))
   for (const file of TEXTS) change(file, (text) => renamed(text, before, after))
 }

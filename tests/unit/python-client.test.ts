@@ -11,8 +11,7 @@ import { operations } from '../../lib/platform/api/index.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-python-'))
 const run = promisify(execFile)
-const python = (...args: string[]) =>
-  run('python3', ['-B', ...args], { env: { ...process.env, PYTHONPATH: folder } })
+const python = (...args: string[]) => run('python3', ['-B', ...args], { env: { ...process.env, PYTHONPATH: folder } })
 
 beforeAll(() => run(process.execPath, [path.join(root, 'scripts/python-client.ts'), '--to', folder]))
 afterAll(() => fs.rmSync(folder, { recursive: true }))

@@ -12,11 +12,11 @@ const read = (file: string, folder = root): string => fs.readFileSync(path.join(
 
 /** The versions that a checkout names, each with its place. */
 function named(folder: string, version: string): [place: string, isNamed: boolean][] {
-  const packages = packageFiles(folder).flatMap((file) => {
-    const given = (JSON.parse(read(file, folder)) as { version?: string }).version
-    return given === undefined ? [] : [[file, given === version] as [string, boolean]]
+  const packages = packageFiles(folder).map((file): [string, boolean] => {
+    const given = JSON.parse(read(file, folder)) as { version: string }
+    return [file, given.version === version]
   })
-  const locked = lockedVersions(read('package-lock.json', folder)).every((one) => one === version)
+  const locked = lockedVersions(folder).every((one) => one === version)
   const texts = TEXTS.map((file): [string, boolean] => [file, timesNamed(read(file, folder), version) > 0])
   return [...packages, ['package-lock.json', locked], ...texts]
 }
@@ -25,9 +25,6 @@ const wrong = (folder: string, version: string) =>
   named(folder, version).flatMap(([place, isNamed]) => (isNamed ? [] : [place]))
 
 test('every place that names the version names the same one', () => {
-  expect(named(root, RELEASE).map(([place]) => place)).toEqual(
-    expect.arrayContaining(['package.json', 'packages/client/package.json', 'package-lock.json', 'lib/core/release.ts']),
-  )
   expect(wrong(root, RELEASE)).toEqual([])
 })
 
@@ -50,7 +47,13 @@ test('every release has its page, its part of the changelog and what later versi
     expect(changelog).toMatch(new RegExp(`^## ${RegExp.escape(version)}( |$)`, 'm'))
     const kept = fs.readdirSync(path.join(root, 'tests/fixtures/releases', version))
     expect(kept).toEqual(
-      expect.arrayContaining(['manifest.json', 'openapi-admin.json', 'openapi-public.json', 'rows.gz', 'settings.json']),
+      expect.arrayContaining([
+        'manifest.json',
+        'openapi-admin.json',
+        'openapi-public.json',
+        'rows.gz',
+        'settings.json',
+      ]),
     )
   }
 })
@@ -62,7 +65,9 @@ test.each(releases)('every setting of $version is still read', ({ version }) => 
 })
 
 test('the changelog has at most 80 lines for a release', () => {
-  const parts = read('CHANGELOG.md').split(/^(?=## )/m).slice(1)
+  const parts = read('CHANGELOG.md')
+    .split(/^(?=## )/m)
+    .slice(1)
   expect(parts.length).toBeGreaterThan(1)
   for (const part of parts) expect(part.trimEnd().split('\n').length, part.split('\n')[0]).toBeLessThanOrEqual(80)
 })
