@@ -25,6 +25,10 @@ const { ROLE_PERMISSIONS, PERMISSIONS } = await import('../lib/platform/api/perm
 const { disconnect } = await import('../lib/db/client.ts')
 
 const folder = path.join(root, 'tests/fixtures/releases', RELEASE)
+if (fs.existsSync(path.join(folder, 'manifest.json')))
+  throw new Error(
+    `The rows of ${RELEASE} are kept already. First npm run release gives this state of the code its version.`,
+  )
 
 const gifts = await playStories(sandbox)
 const second = await secondOrganization()

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { envSchema } from '../lib/core/env-schema.ts'
 import { RELEASE } from '../lib/core/release.ts'
 import { endpoints } from '../lib/platform/api/index.ts'
@@ -53,7 +54,8 @@ function keepPromises(): void {
   for (const which of ['public', 'admin'] as const) {
     const document = openapi(endpoints, which, 'https://vitrine.example')
     const info = { ...(document.info as object), version }
-    fs.writeFileSync(path.join(folder, `openapi-${which}.json`), JSON.stringify({ ...document, info }))
+    const text = JSON.stringify({ ...document, info })
+    fs.writeFileSync(path.join(folder, `openapi-${which}.json.gz`), gzipSync(text, { level: 9 }))
   }
   fs.writeFileSync(path.join(folder, 'settings.json'), `${JSON.stringify(Object.keys(envSchema.shape), null, 2)}\n`)
 }

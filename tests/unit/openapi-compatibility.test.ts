@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import releases from '../../prisma/releases.json' with { type: 'json' }
 import { breakingChanges } from '../support/breaking-changes.ts'
@@ -7,7 +8,7 @@ import { documentOf, INTERFACES, type Json } from '../support/openapi-documents.
 
 const RELEASES = path.resolve(import.meta.dirname, '../fixtures/releases')
 const released = (release: string, which: string): Json =>
-  JSON.parse(fs.readFileSync(path.join(RELEASES, release, `openapi-${which}.json`), 'utf8'))
+  JSON.parse(gunzipSync(fs.readFileSync(path.join(RELEASES, release, `openapi-${which}.json.gz`))).toString('utf8'))
 
 /** 0 units were always refused. The documents of 0.1.0 didn’t say so. */
 const atLeastOne = (...fields: string[]) =>

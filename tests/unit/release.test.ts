@@ -49,8 +49,8 @@ test('every release has its page, its part of the changelog and what later versi
     expect(kept).toEqual(
       expect.arrayContaining([
         'manifest.json',
-        'openapi-admin.json',
-        'openapi-public.json',
+        'openapi-admin.json.gz',
+        'openapi-public.json.gz',
         'rows.gz',
         'settings.json',
       ]),
