@@ -29,7 +29,7 @@ function events(before: Json, after: Json): string[] {
   const data = ({ post }: Json) => post.requestBody.content['application/json'].schema
   return Object.entries<Json>(before.webhooks ?? {}).flatMap(([type, old]) => {
     const now = after.webhooks?.[type]
-    return (now ? given(data(old), data(now), 'event', before, after) : ['the event is gone']).map(
+    return (now ? widened(data(old), data(now), 'event', before, after) : ['the event is gone']).map(
       (change) => `${type}: ${change}`,
     )
   })
@@ -70,7 +70,7 @@ function answers(old: Json, now: Json, before: Json, after: Json): string[] {
       if (!now.responses[status]) return [`the answer ${status} is gone`]
       return Object.entries<Json>(content ?? {}).flatMap(([type, { schema }]) => {
         const other = now.responses[status].content?.[type]
-        return other ? given(schema, other.schema, 'answer', before, after) : [`${type} is gone`]
+        return other ? widened(schema, other.schema, 'answer', before, after) : [`${type} is gone`]
       })
     })
 }
@@ -80,7 +80,7 @@ const narrowed = (old: Json, now: Json, at: string, before: Json, after: Json): 
   return gaps(old, reader, now, { ...reader, document: after }, at)
 }
 
-const given = (old: Json, now: Json, at: string, before: Json, after: Json): string[] => {
+const widened = (old: Json, now: Json, at: string, before: Json, after: Json): string[] => {
   const reader = { document: after, direction: 'response', seen: new Set<string>() } as const
   return gaps(now, reader, old, { ...reader, document: before }, at)
 }
