@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
+import { RELEASE } from '../lib/core/release.ts'
 import type { Release } from '../lib/db/upgrade-state.ts'
 import { readOrCreateSecrets } from './launcher/secrets.ts'
 import { makeCollection, makeItems } from './release-fixture/gifts.ts'
@@ -23,8 +24,11 @@ const { createApiKey } = await import('../lib/records/api-keys/create-api-key.ts
 const { ROLE_PERMISSIONS, PERMISSIONS } = await import('../lib/platform/api/permissions.ts')
 const { disconnect } = await import('../lib/db/client.ts')
 
-const { version: release } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }
-const folder = path.join(root, 'tests/fixtures/releases', release)
+const folder = path.join(root, 'tests/fixtures/releases', RELEASE)
+if (fs.existsSync(path.join(folder, 'manifest.json')))
+  throw new Error(
+    `The rows of ${RELEASE} are kept already. First npm run release gives this state of the code its version.`,
+  )
 
 const gifts = await playStories(sandbox)
 const second = await secondOrganization()
@@ -34,7 +38,7 @@ await client.connect()
 const { lines, ...counted } = await dumpRows(client)
 await client.end()
 const manifest: Manifest = {
-  release,
+  release: RELEASE,
   made_at: new Date().toISOString(),
   ...counted,
   settings: { SERVER_KEY: secrets.SERVER_KEY },
@@ -49,9 +53,9 @@ fs.writeFileSync(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest,
 fs.writeFileSync(path.join(folder, 'rows.gz'), gzipSync(`${lines.join('\n')}\n`, { level: 9 }))
 const releasesFile = path.join(root, 'prisma/releases.json')
 const known = (JSON.parse(fs.readFileSync(releasesFile, 'utf8')) as Release[]).filter(
-  (each) => each.version !== release,
+  (each) => each.version !== RELEASE,
 )
-const latest = { version: release, migration: Object.keys(counted.migrations).at(-1)! }
+const latest = { version: RELEASE, migration: Object.keys(counted.migrations).at(-1)! }
 fs.writeFileSync(releasesFile, `${JSON.stringify([...known, latest], null, 2)}\n`)
 console.log(`${path.relative(root, folder)}: ${lines.length} rows of ${Object.keys(counted.rows).length} tables.`)
 await disconnect()

@@ -1,7 +1,7 @@
-// npm run upgrade:check -- --from <release or commit>: plays a rolling upgrade from that release. On one database and
-// chain, its web process and worker are migrated under, joined and replaced by those of this version, while something
-// of everything is done through a balancer. With --folder the release is checked out, installed and built there, and
-// stays for another run.
+// npm run upgrade:check: plays a rolling upgrade from each earlier release, or with --from from one release, tag or
+// commit. On one database and chain, its web process and worker are migrated under, joined and replaced by those of
+// this version, while something of everything is done through a balancer. With --folder the releases are checked out,
+// installed and built below it, and stay for another run.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -15,20 +15,19 @@ import { playStories } from './release-fixture/play-stories.ts'
 import type { Sandbox } from './release-fixture/sandbox.ts'
 import { type Release, runScript, startStack, startWeb, startWorker } from './upgrade-check/stack.ts'
 
-/** Requests that a process of an earlier release can't answer in tables of this version, as the release's page says. */
-const KNOWN_FAILURES = [/^PUT \/v1\/email-templates\//, /^POST \/v1\/collections\/[^/]+\/reveal$/]
+/** Requests that a process of a release can't answer in tables of this version, as the next release's page says. */
+const KNOWN_FAILURES: Record<string, RegExp[]> = {
+  '0.1.0': [/^PUT \/v1\/email-templates\//, /^POST \/v1\/collections\/[^/]+\/reveal$/],
+}
 const TRIES = 30
 const TRY_MS = 2_000
 
 const root = path.resolve(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { from: { type: 'string' }, folder: { type: 'string' } } })
-if (!values.from) {
-  console.error('Say from which release: npm run upgrade:check -- --from <tag or commit>')
-  process.exit(1)
-}
+if (!values.from) process.exit(checkEach())
 const from = values.from
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-upgrade-'))
-const folder = path.resolve(values.folder ?? path.join(dataDir, 'release'))
+const folder = path.resolve(values.folder ?? dataDir, `release-${from}`)
 const running = new Set<{ stop: () => Promise<unknown> }>()
 
 const failed = await check().then(
@@ -43,8 +42,33 @@ if (failed) console.error(`The logs are in ${path.join(dataDir, 'logs')}.`)
 else fs.rmSync(dataDir, { recursive: true, force: true })
 process.exit(failed ? 1 : 0)
 
+/** Runs the check once for each release that this version comes after. Gives the status to end with. */
+function checkEach(): number {
+  const releases = JSON.parse(fs.readFileSync(path.join(root, 'prisma/releases.json'), 'utf8')) as { version: string }[]
+  const failed = releases.filter(({ version }) => {
+    if (!commitOf(version)) {
+      console.log(`${version} has no tag v${version} yet, so nothing is upgraded from it.`)
+      return false
+    }
+    const args = [import.meta.filename, '--from', version, ...(values.folder ? ['--folder', values.folder] : [])]
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0
+  })
+  for (const { version } of failed) console.error(`The upgrade from ${version} failed.`)
+  return failed.length > 0 ? 1 : 0
+}
+
+/** What git knows a release by: its tag, which 0.1.0 lacks. Null: nothing. */
+function commitOf(release: string): string | null {
+  if (release === '0.1.0') return 'b158d86'
+  const tag = `v${release}`
+  const found = spawnSync('git', ['rev-parse', '--quiet', '--verify', `refs/tags/${tag}`], { cwd: root })
+  return found.status === 0 ? tag : null
+}
+
 async function check(): Promise<void> {
   checkOut()
+  const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string }
+  const isFirst = version === '0.1.0'
   if (!isBuilt(root)) await buildPages(root)
   const stack = keep(await startStack(dataDir))
   const { ownerUrl, runtimeUrl, balancer, rpcUrl, origin } = stack
@@ -68,7 +92,7 @@ async function check(): Promise<void> {
   const oldWorker = keep(startWorker(old, dataDir))
   const seeded = JSON.parse((await runScript(old, 'seed.ts')).split('\n').at(-1)!) as Sandbox
   const oldWeb = keep(await startWeb(old, dataDir, stack))
-  const sandbox = { ...seeded, origin, rpc_url: rpcUrl, chain_id: LOCAL_CHAIN_ID, isUpgrading: true }
+  const sandbox = { ...seeded, origin, rpc_url: rpcUrl, chain_id: LOCAL_CHAIN_ID, isBesideFirst: isFirst }
 
   /** Does something of everything while the installation changes. */
   async function during(what: string, change: () => Promise<unknown>): Promise<void> {
@@ -83,12 +107,12 @@ async function check(): Promise<void> {
   await during('A new web process joins', async () => void keep(await startWeb(own, dataDir, stack)))
   await during('The old web process stops', () => oldWeb.stop())
   await runScript(owner, 'upgrade.ts', '--settle')
-  sandbox.isUpgrading = false
+  sandbox.isBesideFirst = false
   await during('The new processes are alone', () => Promise.resolve())
 
   const failures = balancer.failures.filter(
     ({ method, path: asked, port }) =>
-      port !== oldWeb.port || !KNOWN_FAILURES.some((known) => known.test(`${method} ${asked}`)),
+      port !== oldWeb.port || !KNOWN_FAILURES[version]?.some((known) => known.test(`${method} ${asked}`)),
   )
   if (failures.length > 0) throw new Error(`Requests failed:\n${JSON.stringify(failures, null, 2)}`)
   await assertMailedOnce(ownerUrl, stack.mailDir)
@@ -105,7 +129,7 @@ function keep<T extends { stop: () => Promise<unknown> }>(started: T): T {
 function checkOut(): void {
   if (!fs.existsSync(path.join(folder, 'package.json'))) {
     run('git', ['clone', '--quiet', '--no-checkout', root, folder], root)
-    run('git', ['checkout', '--quiet', from], folder)
+    run('git', ['checkout', '--quiet', commitOf(from) ?? from], folder)
   }
   const install = `await (await import('./scripts/launcher/install.mjs')).install(process.cwd())`
   run(process.execPath, ['--input-type=module', '--eval', install], folder)

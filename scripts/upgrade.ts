@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { env } from '../lib/core/env.ts'
+import { RELEASE } from '../lib/core/release.ts'
 import { commandFailure } from '../lib/db/errors.ts'
 import { settleUpgrade } from '../lib/db/migrate.ts'
 import { planUpgrade } from '../lib/db/plan-upgrade.ts'
@@ -12,7 +13,6 @@ import { readUpgradeState, type Release, type UpgradeState } from '../lib/db/upg
 
 const root = path.resolve(import.meta.dirname, '..')
 const json = (file: string): unknown => JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
-const { version } = json('package.json') as { version: string }
 
 const { values } = parseArgs({
   options: { status: { type: 'boolean' }, plan: { type: 'boolean' }, settle: { type: 'boolean' } },
@@ -39,7 +39,7 @@ try {
 }
 
 function showState({ applied, pending, unknown, release, workers, connections }: UpgradeState): void {
-  console.log(`This version       ${version}`)
+  console.log(`This version       ${RELEASE}`)
   console.log(`Database           ${applied.length} migrations, the last is ${applied.at(-1) ?? 'none'}`)
   console.log(`                   ${release ? `release ${release} or later` : 'no release'}`)
   console.log(

@@ -24,7 +24,7 @@ export async function receiveEvents(api: Api): Promise<() => void> {
 }
 
 /** Campaign with words of its own, members, keys, item types, media and mail settings. Returns the campaign's id. */
-export async function furnish(api: Api, { mark, isUpgrading }: Sandbox): Promise<string> {
+export async function furnish(api: Api, { mark, isBesideFirst }: Sandbox): Promise<string> {
   const { id: campaignId } = await api.post('/v1/marketing-campaigns', { name: `Spring ${mark}`, reminder_days: 2 })
   const { results: templates } = await api.get(`/v1/email-templates?campaign_id=${campaignId}`)
   const { template_type } = templates[0] as { template_type: string }
@@ -34,7 +34,7 @@ export async function furnish(api: Api, { mark, isUpgrading }: Sandbox): Promise
   const words = { subject: 'For you', text, format: 'HTML', body: `<p>${text}</p>` }
   const save = (url: string, body: object) =>
     api.put(url, body).catch((error: unknown) => {
-      if (!isUpgrading) throw error // 0.1.0 can't save templates beside this version (docs/releases)
+      if (!isBesideFirst) throw error // 0.1.0 can't save templates beside this version (docs/releases)
     })
   await save(`/v1/email-templates/${template_type}?campaign_id=${campaignId}`, words)
   await save(`/v1/email-templates/${template_type}`, { ...words, subject: 'From us' })
@@ -108,12 +108,12 @@ export async function fill(api: Api, collectionId: string): Promise<void> {
 /** A collection whose items were hidden and revealed, and one that is still hidden. */
 export async function reveal(
   api: Api,
-  { isUpgrading }: Sandbox,
+  { isBesideFirst }: Sandbox,
   make: (name: string, more: object) => Promise<string>,
 ): Promise<void> {
   const open = (id: string, tries: number): Promise<unknown> =>
     api.post(`/v1/collections/${id}/reveal`, {}).catch((error: unknown) => {
-      if (!isUpgrading || tries === 0) throw error
+      if (!isBesideFirst || tries === 0) throw error
       // 0.1.0 can't open what this version has sealed (docs/releases). Another process answers next.
       return open(id, tries - 1)
     })

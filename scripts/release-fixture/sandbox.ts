@@ -16,8 +16,8 @@ export type Sandbox = {
   sign_in_url: string
   /** Makes names and addresses of this run differ from those of an earlier one. */
   mark: string
-  /** Processes of an earlier release may answer, in tables of this version. */
-  isUpgrading?: boolean
+  /** Processes of 0.1.0 may answer, in tables of this version. */
+  isBesideFirst?: boolean
 }
 
 export function readSandbox(dataDir: string): Sandbox {
@@ -66,12 +66,12 @@ export function apiOf(origin: string, key?: string) {
   }
 }
 
-/** Asks again until the answer is as wanted. */
+/** Asks again until the answer is as wanted, for two minutes: a block of the sandbox's chain is final after one. */
 export async function until<T>(what: string, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 60_000; ; await pause(200)) {
+  for (const deadline = Date.now() + 120_000; ; await pause(200)) {
     const answer = await ask()
     if (isWanted(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`${what} took longer than a minute: ${JSON.stringify(answer)}`)
+    if (Date.now() > deadline) throw new Error(`${what} took longer than two minutes: ${JSON.stringify(answer)}`)
   }
 }
 

@@ -12,10 +12,12 @@ type Facts = {
   pin: string
 }
 
-/** Tables of which an upgrade writes rows anew, and why. */
-const WRITTEN_ANEW: Record<string, string> = {
-  'public.listing_buyers': 'Counts of open purchases are no longer stored.',
-  'public.sessions': 'A token is stored by its hash.',
+/** Tables of which an upgrade from a release writes rows anew, and why. */
+const WRITTEN_ANEW: Record<string, Record<string, string>> = {
+  '0.1.0': {
+    'public.listing_buyers': 'Counts of open purchases are no longer stored.',
+    'public.sessions': 'A token is stored by its hash.',
+  },
 }
 
 test('a released migration never changes, and every release keeps its rows', () => {
@@ -111,7 +113,7 @@ describe.each(releases.map((manifest) => [manifest.release, manifest] as const))
 
     test('every row is there, as it was', async () => {
       for (const [table, rows] of rowsOf(release)) {
-        if (table in WRITTEN_ANEW) continue
+        if (table in (WRITTEN_ANEW[release] ?? {})) continue
         const now = await texts(
           `SELECT row_to_json(r)::text AS text FROM (SELECT ${columnsOf(rows[0]!)} FROM ${table}) r ORDER BY 1`,
         )

@@ -8,10 +8,11 @@ import { startNeeds } from '../../scripts/first-day/needs.ts'
 import { freePort } from '../../scripts/launcher/ports.ts'
 import { expectAccessible } from './support/axe.ts'
 
-// A fresh installation beside the sandbox, made by the README's own commands: an empty database, none of the sandbox's
-// settings.
+// A fresh installation beside the sandbox, made by the commands that docs/guides/start-operator.md shows: an empty
+// database, none of the sandbox's settings.
 const folder = path.resolve('.test/first-day')
-const [, block = ''] = /\n## In production\n[^]*?```sh\n([^]*?)```/.exec(fs.readFileSync('README.md', 'utf8')) ?? []
+const guide = fs.readFileSync('docs/guides/start-operator.md', 'utf8')
+const [, block = ''] = /\n## An installation of your own\n[^]*?```sh\n([^]*?)```/.exec(guide) ?? []
 const commands = block
   .split('\n')
   .map((line) => line.replace(/#.*/, '').trim())
@@ -103,7 +104,7 @@ async function install(whenDone: (() => unknown)[]): Promise<Installation> {
   }
 }
 
-test('the README’s commands and the setup link lead from an empty database to a delivered gift', async ({ page }) => {
+test('the guide’s commands and the setup link lead from an empty database to a delivered gift', async ({ page }) => {
   test.setTimeout(240_000)
   const whenDone: (() => unknown)[] = []
   try {

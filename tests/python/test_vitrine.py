@@ -1,4 +1,4 @@
-"""Tests of packages/python/vitrine.py against a server of their own, which answers what each test tells it to."""
+"""Tests of the client that packages/python/template.py becomes, against a server of their own, which answers what each test tells it to."""
 
 import base64
 import datetime

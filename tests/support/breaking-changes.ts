@@ -5,8 +5,8 @@ type Reader = { document: Json; direction: Direction; seen: Set<string> }
 
 /**
  * What of an earlier OpenAPI document a later one doesn't keep: operations, parameters and fields that are gone,
- * requests that were accepted and aren't any more, and answers that were never given before. New operations, optional
- * parameters and fields are no break, and neither are new values of an answer's enum.
+ * requests that were accepted and aren't any more, and answers or events that were never given before. New operations,
+ * events, optional parameters and fields are no break, and neither are new values of an answer's enum.
  */
 export function breakingChanges(before: Json, after: Json): string[] {
   const changes = Object.entries<Json>(before.paths).flatMap(([path, methods]) =>
@@ -21,7 +21,18 @@ export function breakingChanges(before: Json, after: Json): string[] {
       ].map((change) => `${name}: ${change}`)
     }),
   )
-  return [...new Set(changes)]
+  return [...new Set([...changes, ...events(before, after)])]
+}
+
+/** What webhooks get is given, as an answer is. */
+function events(before: Json, after: Json): string[] {
+  const data = ({ post }: Json) => post.requestBody.content['application/json'].schema
+  return Object.entries<Json>(before.webhooks ?? {}).flatMap(([type, old]) => {
+    const now = after.webhooks?.[type]
+    return (now ? widened(data(old), data(now), 'event', before, after) : ['the event is gone']).map(
+      (change) => `${type}: ${change}`,
+    )
+  })
 }
 
 const read = (document: Json, schema: Json): Json => {
@@ -59,10 +70,7 @@ function answers(old: Json, now: Json, before: Json, after: Json): string[] {
       if (!now.responses[status]) return [`the answer ${status} is gone`]
       return Object.entries<Json>(content ?? {}).flatMap(([type, { schema }]) => {
         const other = now.responses[status].content?.[type]
-        const reader = { document: after, direction: 'response', seen: new Set<string>() } as const
-        return other
-          ? gaps(other.schema, reader, schema, { ...reader, document: before }, 'answer')
-          : [`${type} is gone`]
+        return other ? widened(schema, other.schema, 'answer', before, after) : [`${type} is gone`]
       })
     })
 }
@@ -70,6 +78,11 @@ function answers(old: Json, now: Json, before: Json, after: Json): string[] {
 const narrowed = (old: Json, now: Json, at: string, before: Json, after: Json): string[] => {
   const reader = { document: before, direction: 'request', seen: new Set<string>() } as const
   return gaps(old, reader, now, { ...reader, document: after }, at)
+}
+
+const widened = (old: Json, now: Json, at: string, before: Json, after: Json): string[] => {
+  const reader = { document: after, direction: 'response', seen: new Set<string>() } as const
+  return gaps(now, reader, old, { ...reader, document: before }, at)
 }
 
 /** The forms of a value: the members of a union, or itself. */

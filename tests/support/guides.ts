@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { GUIDE_PAGES } from '../../lib/platform/guides/pages.ts'
@@ -48,7 +48,6 @@ export function writeProgram(slug: string, folder: string, { isOtherWay = false 
   fs.mkdirSync(folder, { recursive: true })
   // Packages that a block imports, such as viem, are ours.
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-  fs.copyFileSync(path.join(root, 'packages/python/vitrine.py'), path.join(folder, 'vitrine.py'))
   for (const { text } of blocksOf('start-integrator').filter(({ text }) => FILE_NAME.test(text)))
     fs.writeFileSync(path.join(folder, FILE_NAME.exec(text)![1]!), text)
   const blocks = blocksOf(slug)
@@ -56,6 +55,8 @@ export function writeProgram(slug: string, folder: string, { isOtherWay = false 
   const other = isOtherWay ? blocks.find(({ mark }) => mark === 'instead') : undefined
   if (other) run[run.indexOf(blocks.slice(0, blocks.indexOf(other)).findLast(({ mark }) => mark === 'run')!)] = other
   const { command, file } = COMMANDS[run[0]!.language]!
+  if (command === 'python3')
+    execFileSync(process.execPath, ['scripts/python-client.ts', '--to', folder], { cwd: root, stdio: 'inherit' })
   fs.writeFileSync(path.join(folder, file), run.map(({ text }) => text).join('\n'))
   const output = blocks.flatMap(({ language, text }) => (language === 'text' ? [text] : [])).join('')
   return { slug, command, file: path.join(folder, file), output }

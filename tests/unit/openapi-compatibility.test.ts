@@ -1,18 +1,21 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import releases from '../../prisma/releases.json' with { type: 'json' }
 import { breakingChanges } from '../support/breaking-changes.ts'
 import { documentOf, INTERFACES, type Json } from '../support/openapi-documents.ts'
 
-const released = (which: string): Json =>
-  JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, `../fixtures/openapi-0.1.0/${which}.json`), 'utf8'))
+const RELEASES = path.resolve(import.meta.dirname, '../fixtures/releases')
+const released = (release: string, which: string): Json =>
+  JSON.parse(gunzipSync(fs.readFileSync(path.join(RELEASES, release, `openapi-${which}.json.gz`))).toString('utf8'))
 
 /** 0 units were always refused. The documents of 0.1.0 didn’t say so. */
 const atLeastOne = (...fields: string[]) =>
   fields.flatMap((field) => [`${field} has another pattern`, `${field} is string, was integer`])
 
-/** Changes since 0.1.0 that were made on purpose. CHANGELOG.md names them. */
-const MADE = {
+/** Changes since 0.1.0 that were made on purpose before 1.0.0. CHANGELOG.md names them. */
+const SINCE_0_1_0 = {
   public: [
     // Whoever finds a voucher purchase by its address gets no secret.
     'POST /v1/purchase-intents: answer.secret is null, was string',
@@ -47,9 +50,16 @@ const MADE = {
   ],
 }
 
-test.each(INTERFACES)('the %s API keeps what 0.1.0 promised', (which) => {
-  expect(breakingChanges(released(which), documentOf(which).document).sort()).toEqual([...MADE[which]].sort())
-})
+/** From 1.0.0 on nothing is added here within a major version (docs/upgrades.md). */
+const MADE: Record<string, typeof SINCE_0_1_0> = { '0.1.0': SINCE_0_1_0 }
+
+test.each(releases.flatMap(({ version }) => INTERFACES.map((which) => ({ version, which }))))(
+  'the $which API keeps what $version promised',
+  ({ version, which }) => {
+    const changes = breakingChanges(released(version, which), documentOf(which).document)
+    expect(changes.sort()).toEqual((MADE[version]?.[which] ?? []).toSorted())
+  },
+)
 
 const ITEM = { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false }
 const operation = ({ body = ITEM, answer = ITEM, query = {} }: Json) => ({
@@ -111,6 +121,14 @@ test.each([
   ],
 ])('%s is judged', (_, before, after, changes) => {
   expect(breakingChanges(document(before), document(after))).toEqual(changes.map((one) => `POST /things: ${one}`))
+})
+
+test('an event is judged as an answer is', () => {
+  const posted = (schema: Json) => ({ requestBody: { content: { 'application/json': { schema } } } })
+  const of = (schema: Json) => ({ ...document({}), webhooks: { 'thing.made': { post: posted(schema) } } })
+  expect(breakingChanges(of(open({ name: text })), of(open({ name: text, more: text })))).toEqual([])
+  expect(breakingChanges(of(open({ name: text })), of(open({})))).toEqual(['thing.made: event.name is gone'])
+  expect(breakingChanges(of(open({})), document({}))).toEqual(['thing.made: the event is gone'])
 })
 
 test('an operation and an answer that are gone are named', () => {

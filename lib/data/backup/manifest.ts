@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const counted = z.object({ rows: z.int().min(0), checksum: z.string() })
@@ -35,9 +34,3 @@ export const endSchema = z.object({
   sequences: z.array(z.object({ name: z.string(), value: z.string(), called: z.boolean() })),
 })
 export type End = z.output<typeof endSchema>
-
-/** The version of this Vitrine. */
-export const versionOf = (): string =>
-  z
-    .object({ version: z.string() })
-    .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))).version

@@ -7,13 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { env } from '../../core/env.ts'
 import { fileFault } from '../../core/file-fault.ts'
+import { RELEASE } from '../../core/release.ts'
 import { inSnapshot, type Snapshot } from '../../db/dump/snapshot.ts'
 import type { SystemContext } from '../../platform/auth/context.ts'
 import { fileNameOf, SIZES } from '../../records/media/media-urls.ts'
 import { type Counted, makeCounter } from './count-rows.ts'
 import { dataFrames, frameOf } from './frames.ts'
 import { fingerprintOf, voucherPrints } from './keys.ts'
-import { type Head, type Part, versionOf } from './manifest.ts'
+import type { Head, Part } from './manifest.ts'
 import { sealArchive } from './seal-archive.ts'
 
 type Request = { databaseUrl: string; file: string; recipient: KeyObject; withMedia?: boolean }
@@ -51,7 +52,7 @@ function headOf({ ports, now }: SystemContext, snapshot: Snapshot | null): Head 
   const serverKeys = env.SERVER_KEY.split(',').map((key) => key.trim())
   return {
     format: 1,
-    version: versionOf(),
+    version: RELEASE,
     takenAt: (snapshot?.takenAt ?? now()).toISOString(),
     migrations: snapshot?.migrations ?? [],
     serverKeys: serverKeys.filter(Boolean).map(fingerprintOf),

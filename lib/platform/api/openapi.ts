@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { RELEASE } from '../../core/release.ts'
 import type { Endpoint } from './endpoint.ts'
 import { AREAS } from './openapi/areas.ts'
 import { failuresOf, HEADERS, parametersOfHeaders, successOf } from './openapi/answers.ts'
@@ -36,7 +37,7 @@ const ABOUT = {
 
 /**
  * The OpenAPI 3.1 document of one of the two APIs, as a JSON value. Schemas with a name (`.meta({ id })`) become
- * components. The administrative one has the events that webhooks get, too.
+ * components. Its version is the release's. The administrative one has the events that webhooks get, too.
  * @param origin the installation's URL without a trailing slash, for `servers` and error types.
  */
 export function openapi(all: readonly Endpoint[], which: Interface, origin: string): Json {
@@ -50,7 +51,7 @@ export function openapi(all: readonly Endpoint[], which: Interface, origin: stri
   const webhooks = which === 'admin' ? webhooksOf(schemas) : undefined
   return {
     openapi: '3.1.0',
-    info: { ...ABOUT[which], version: '1', license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...ABOUT[which], version: RELEASE, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: which === 'public' ? `${origin}/public` : origin }],
     tags: [...new Set(endpoints.map(({ area }) => area))].map((area) => ({
       name: words(area),

@@ -6,7 +6,7 @@
     for item in client.pages("list_items", limit=100):
         print(item["attributes"]["title"])
 
-Made by `npm run python-client` from the same definitions as the service itself. Don't edit it.
+Made by `npm run client` from the same definitions as the service itself. Don't edit it.
 """
 
 import base64
@@ -23,6 +23,7 @@ import urllib.request
 import uuid
 
 __all__ = ["Vitrine", "VitrineError", "verify_webhook"]
+__version__ = "@version@"
 
 _AGAIN = (429, 502, 503, 504)
 _LONGEST_PAUSE = 30.0
@@ -131,7 +132,7 @@ class Vitrine:
         ]
         if given:
             url += "?" + urllib.parse.urlencode(given)
-        headers = {"accept": "application/json", "user-agent": "vitrine-python"}
+        headers = {"accept": "application/json", "user-agent": "vitrine-python/" + __version__}
         if self.key and not path.startswith("/public/"):
             headers["authorization"] = "Bearer " + self.key
         data = None
@@ -166,6 +167,8 @@ class Vitrine:
             raise _refusal(error) from None
         except (OSError, ValueError) as error:
             raise VitrineError(0, "unreachable", "No answer came: %s" % error) from error
+
+    # @operations@
 
 
 def _refusal(error):

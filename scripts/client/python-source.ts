@@ -2,13 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
 import type { Endpoint } from '../../lib/platform/api/endpoint.ts'
-import { endpoints } from '../../lib/platform/api/index.ts'
+import { operations } from '../../lib/platform/api/index.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const API = path.join(root, 'lib/platform/api')
-const RUNTIME = path.join(import.meta.dirname, 'runtime.py')
-/** Where the methods go: before the first line after the class. */
-const END_OF_CLASS = '\n\ndef _refusal(error):'
+const TEMPLATE = path.resolve(import.meta.dirname, '../../packages/python/template.py')
+/** Where the methods of the class go, and where the version. */
+const OPERATIONS = '    # @operations@\n'
+const VERSION = '@version@'
 
 const KEYWORDS = new Set([
   'from',
@@ -26,26 +25,16 @@ const KEYWORDS = new Set([
 ])
 const LINE = 110
 
-/** The text of packages/python/vitrine.py. */
-export async function pythonClient(): Promise<string> {
-  const runtime = fs.readFileSync(RUNTIME, 'utf8')
-  const names = await namesOfEndpoints()
-  const methods = endpoints
-    .map((endpoint) => ({ endpoint, name: snakeCase(names.get(endpoint)!) }))
+/** The client for Python of a version, as one file: the template with a method for each operation. */
+export function pythonSource(version: string): string {
+  const methods = [...operations]
+    .map(([name, endpoint]) => ({ endpoint, name: snakeCase(name) }))
     .sort((a, b) => a.name.localeCompare(b.name))
     .map(({ endpoint, name }) => methodOf(endpoint, name))
-  return runtime.replace(END_OF_CLASS, () => `\n${methods.join('\n')}\n${END_OF_CLASS.slice(1)}`)
-}
-
-/** An operation is called as the value that defines it is. */
-async function namesOfEndpoints(): Promise<Map<Endpoint, string>> {
-  const known = new Set<unknown>(endpoints)
-  const names = new Map<Endpoint, string>()
-  for (const file of fs.globSync('*.ts', { cwd: API }).sort()) {
-    const exported = (await import(path.join(API, file))) as Record<string, unknown>
-    for (const [name, value] of Object.entries(exported)) if (known.has(value)) names.set(value as Endpoint, name)
-  }
-  return names
+  return fs
+    .readFileSync(TEMPLATE, 'utf8')
+    .replace(VERSION, () => version)
+    .replace(OPERATIONS, () => `${methods.join('\n').replace(/^\n/, '')}\n`)
 }
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
