@@ -58,3 +58,6 @@ afterAll(async () => {
   await ended
   await verified
 })
+
+// Last, so that what this file itself enters at the end isn't noted.
+await import('./note-reach.ts')
