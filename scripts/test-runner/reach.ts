@@ -44,10 +44,16 @@ function candidatesOf(changed: string, reaches: readonly Reach[], close: Readonl
     .sort((a, b) => b.score - a.score)
 }
 
+/** A test file that never noted anything: it takes as long as others do, and those of faults long. */
+const unnoted = (file: string, limitMs: number): Reach => ({
+  file,
+  ms: /^tests\/(faults|simulation)\//.test(file) ? limitMs : 4_000,
+  entered: {},
+})
+
 /**
  * The test files to run for some changed files, of each in turn the nearest ones, as long as they take no longer than
- * `limitMs` together, and how many reach one of the files. `closeTo`: the test files that are known to be about a file;
- * those that were never noted are taken to be quick.
+ * `limitMs` together, and how many reach one of the files. `closeTo`: the test files that are known to be about a file.
  */
 export function chooseReaching(
   changed: readonly string[],
@@ -58,9 +64,7 @@ export function chooseReaching(
   const noted = new Map(reaches.map((reach) => [reach.file, reach]))
   const lists = changed.map((file) => {
     const close = new Set(closeTo(file))
-    const unknown = [...close]
-      .filter((each) => !noted.has(each))
-      .map((each) => ({ file: each, ms: 2_000, entered: {} }))
+    const unknown = [...close].filter((each) => !noted.has(each)).map((each) => unnoted(each, limitMs))
     return candidatesOf(file, [...reaches, ...unknown], close)
   })
   const inTurn = lists

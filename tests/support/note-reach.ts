@@ -18,7 +18,7 @@ if (process.env[REACH]) {
       entered[file] = (entered[file] ?? 0) + (place ? 1 : 0)
     }
     const file = expect.getState().testPath!.slice(root.length)
-    const reach: Reach = { file, ms: Math.round(performance.now() - begun), entered }
+    const reach: Reach = { file, ms: Math.max(0, Math.round(performance.now() - begun)), entered }
     fs.mkdirSync(REACH_FILES, { recursive: true })
     fs.writeFileSync(path.join(REACH_FILES, `${file.replaceAll('/', '~')}.json`), JSON.stringify(reach))
   })
