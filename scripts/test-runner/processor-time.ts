@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 
 /** A sum of processor time. `seconds` is null where the system doesn't say. */
-export type Used = { seconds: number | null }
+type Used = { seconds: number | null }
 
 const TICKS_PER_SECOND = 100 // of Linux's accounts, on every architecture
 
