@@ -5,6 +5,7 @@ const config: KnipConfig = {
   entry: [
     'scripts/*.{ts,mjs}',
     'scripts/{launcher,test-runner}/main.ts',
+    'scripts/test-runner/file-times.ts', // Vitest is told its path
     'scripts/launcher/inbox-server.ts',
     'scripts/image/{health.ts,run.mjs}',
     'lib/catalog/item-types/schema-thread.ts',

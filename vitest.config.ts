@@ -1,8 +1,20 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { notingReach } from './scripts/test-runner/noting-reach.ts'
+import { REACH } from './scripts/test-runner/reach.ts'
 
 // Compiled code is cached, also for the processes that tests start: each of them reads hundreds of packages.
 process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modules/.cache/node-compile')
+
+/** Those of faults and simulation take longest, and begin first: else one of them ends long after all others. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => /\/tests\/(faults|simulation)\//.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 /** Tests that use the database: one PostgreSQL for all files, and a database for each. */
 export const database = {
@@ -14,9 +26,11 @@ export const database = {
 
 export default defineConfig({
   resolve: { alias: { '@': path.resolve(import.meta.dirname) } },
+  plugins: process.env[REACH] ? [notingReach] : [],
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    maxWorkers: 3, // they wait for about half of their time, and most machines have two cores
     // A process runs many files, so that packages are loaded once; tests/support/setup.ts gives each file modules of
     // its own.
     isolate: false,
@@ -28,6 +42,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.ts', 'tests/*.test.ts'],
+          setupFiles: ['tests/support/note-reach.ts'],
           unstubGlobals: true,
           unstubEnvs: true,
         },

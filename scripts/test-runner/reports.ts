@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { FileTimes } from './file-times.ts'
 import type { Ended } from './run-shown.ts'
 
 export type Count = {
@@ -74,7 +75,11 @@ export function countVitest(file: string, ended: Ended): Count {
 type PlaywrightSuite = {
   file: string
   suites?: PlaywrightSuite[]
-  specs?: { title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }[]
+  specs?: {
+    title: string
+    ok: boolean
+    tests: { results: { duration?: number; error?: { message?: string } }[] }[]
+  }[]
 }
 type PlaywrightReport = {
   stats: { expected: number; flaky: number; unexpected: number }
@@ -102,6 +107,20 @@ export function countPlaywright(file: string, ended: Ended): Count {
   const failures = failuresIn(report.suites)
   return withUncounted({ passed: expected + flaky, failed: unexpected, failures }, ended)
 }
+
+const millisecondsIn = ({ specs = [], suites = [] }: PlaywrightSuite): number =>
+  specs
+    .flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration = 0 }) => duration)))
+    .concat(suites.map(millisecondsIn))
+    .reduce((sum, ms) => sum + ms, 0)
+
+/** What the tests of each file of a browser run took together; nothing without a report. */
+export const playwrightTimes = (file: string): FileTimes[] =>
+  (readReport<PlaywrightReport>(file)?.suites ?? []).map((suite) => ({
+    file: path.join('tests/e2e', suite.file),
+    all: millisecondsIn(suite),
+    parts: {},
+  }))
 
 const readReport = <T>(file: string): T | null =>
   fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as T) : null

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { stopChild } from '../launcher/processes.ts'
@@ -8,14 +10,27 @@ export type Ended = { code: number; /** Its output without colours: the last mil
 const root = path.resolve(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
+const NICE = 10
+
+/** Lets a process use only what others leave of the cores. */
+function giveWay(pid: number): void {
+  try {
+    os.setPriority(pid, NICE)
+    // Some Linux systems share the cores among sessions first, and each program here has its own.
+    fs.writeFileSync(`/proc/${pid}/autogroup`, String(NICE))
+  } catch {
+    // It has ended, or the system has no such groups.
+  }
+}
+
 /**
  * Runs a program in the repository's folder and shows each line it writes, after a label. The path has the packages'
- * programs.
+ * programs. `givesWay`: it uses only what others leave of the cores.
  */
 export async function runShown(
   label: string,
   [program, ...args]: [string, ...string[]],
-  settings: Record<string, string> = {},
+  { settings = {}, givesWay = false }: { settings?: Record<string, string>; givesWay?: boolean } = {},
 ): Promise<Ended> {
   const colours = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}
   const child = spawn(program, args, {
@@ -30,6 +45,7 @@ export async function runShown(
     detached: true,
   })
   running.add(child)
+  if (givesWay && child.pid) giveWay(child.pid)
   let output = ''
   for (const [from, to] of [
     [child.stdout, process.stdout],

@@ -6,11 +6,18 @@ import { findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { addTo, type Count, countCommand, countForge, countPlaywright, countVitest } from './reports.ts'
 import { runShown } from './run-shown.ts'
 import { countAnswers } from './answers.ts'
+import { FILE_TIMES } from './file-times.ts'
+import { REACH } from './reach.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const results = path.join(root, '.test')
 /** Where the tests note which answers of the API they got. */
 const answers = path.join(results, 'answers')
+/** What the suites write of what their tests took. */
+export const reports = {
+  fileTimes: path.join(results, 'file-times.json'),
+  playwright: path.join(results, 'playwright.json'),
+}
 
 /** The part of a suite to run: all of it, or these of its names and files. */
 export type Selection = 'all' | { names: string[]; files: string[] }
@@ -21,6 +28,8 @@ export type Suite = {
   covers: string[]
   /** Whether a file of the repository is one of its tests. */
   owns?: (file: string) => boolean
+  /** Whether it checks a file of the repository; `--changed` runs it for those. */
+  checks?: (file: string) => boolean
   /** A suite of another lane that must end first, where it runs as well. */
   after?: string
   run: (label: string, selection: Selection) => Promise<Count>
@@ -28,23 +37,37 @@ export type Suite = {
 
 const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults', 'simulation']
 
-/** One command after the other, up to the first that fails. */
+/** Lint and types take a fifth less time by it. */
+const YOUNG_SPACE = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`.trim() }
+
+/** A check of source files. It gives way to the tests, which wait for each other's answers. */
+const runCheck = async (label: string, command: [string, ...string[]]): Promise<Count> =>
+  countCommand(await runShown(label, command, { settings: YOUNG_SPACE, givesWay: true }))
+
+/** One check after the other, up to the first that fails. */
 async function runAll(label: string, ...commands: [string, ...string[]][]): Promise<Count> {
   let count: Count = { passed: 0, failed: 0 }
   for (const command of commands) {
-    count = countCommand(await runShown(label, command))
+    count = await runCheck(label, command)
     if (count.failed > 0) break
   }
   return count
 }
 
+/** The files to check: these, or `all` when the suite was named. */
+const filesOf = (selection: Selection, ...all: string[]): string[] =>
+  selection === 'all' || selection.names.length > 0 ? all : selection.files
+
+const isCode = (file: string) => /\.(ts|tsx|mjs)$/.test(file)
+
 const format: Suite = {
   name: 'format',
   covers: ['format'],
-  run: (label) =>
+  checks: () => true,
+  run: (label, selection) =>
     runAll(
       label,
-      ['prettier', '--check', '.', '--log-level', 'warn'],
+      ['prettier', '--check', '--ignore-unknown', '--log-level', 'warn', ...filesOf(selection, '.')],
       ['node', 'scripts/forge.mjs', 'fmt', '--check', 'contracts'],
     ),
 }
@@ -66,6 +89,7 @@ const types: Suite = {
   name: 'types',
   covers: ['types'],
   after: 'build',
+  checks: isCode,
   run: (label) => runAll(label, ['next', 'typegen'], ['tsc', '--noEmit']),
 }
 
@@ -73,17 +97,22 @@ const lint: Suite = {
   name: 'lint',
   covers: ['lint'],
   after: 'build',
-  run: (label) => runAll(label, ['eslint', '.', '--max-warnings', '0']),
+  checks: isCode,
+  run: (label, selection) =>
+    runAll(label, ['eslint', '--max-warnings', '0', '--no-warn-ignored', ...filesOf(selection, '.')]),
 }
 
 const contracts: Suite = {
   name: 'contracts',
   covers: ['contracts'],
   owns: (file) => file.endsWith('.t.sol'),
+  checks: (file) => file.endsWith('.sol'),
   run: async (label, selection) => {
-    const files = selection === 'all' || selection.names.length > 0 ? [] : selection.files
-    const match = files.length > 0 ? ['--match-path', files.length > 1 ? `{${files.join(',')}}` : files[0]!] : []
-    return countForge(await runShown(label, ['node', 'scripts/forge.mjs', 'test', ...match]))
+    const files = filesOf(selection)
+    const areTests = files.every((file) => file.endsWith('.t.sol'))
+    const match =
+      areTests && files.length > 0 ? ['--match-path', files.length > 1 ? `{${files.join(',')}}` : files[0]!] : []
+    return countForge(await runShown(label, ['node', 'scripts/forge.mjs', 'test', ...match], { givesWay: true }))
   },
 }
 
@@ -106,9 +135,16 @@ const vitest: Suite = {
       ...files,
     ]
     const report = path.join(results, 'vitest.json')
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const reporters = [
+      '--reporter=default',
+      '--reporter=./scripts/test-runner/file-times.ts',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]
     const isWhole = places.length === 0
-    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], isWhole ? { ANSWERS: answers } : {})
+    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], {
+      settings: { [FILE_TIMES]: reports.fileTimes, [REACH]: '1', ...(isWhole && { ANSWERS: answers }) },
+    })
     const count = countVitest(report, ended)
     return isWhole ? addTo(count, countAnswers(answers, path.join(results, 'answers.md'))) : count
   },
@@ -120,7 +156,10 @@ const MUTANTS = '20'
 const mutants: Suite = {
   name: 'mutants',
   covers: ['mutants'],
-  run: (label) => runAll(label, ['node', 'tests/mutation/main.ts', '--slice', MUTANTS]),
+  after: 'vitest',
+  // One at a time and with the same right to the cores: one that takes too long counts as noticed.
+  run: async (label) =>
+    countCommand(await runShown(label, ['node', 'tests/mutation/main.ts', '--slice', MUTANTS, '--lanes', '1'])),
 }
 
 const build: Suite = {
@@ -137,27 +176,22 @@ const browser: Suite = {
     const chromium = findChromium()
     if (!chromium) throw new Error(HOW_TO_GET_CHROMIUM)
     await buildPages(root)
-    const report = path.join(results, 'playwright.json')
-    const files = selection === 'all' || selection.names.length > 0 ? [] : selection.files
-    const ended = await runShown(label, ['playwright', 'test', '--reporter=list,json', ...files], {
-      CHROMIUM_PATH: chromium,
-      E2E_PORT: process.env.E2E_PORT ?? String(await freeStackPort()),
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    const ended = await runShown(label, ['playwright', 'test', '--reporter=list,json', ...filesOf(selection)], {
+      settings: {
+        CHROMIUM_PATH: chromium,
+        E2E_PORT: process.env.E2E_PORT ?? String(await freeStackPort()),
+        PLAYWRIGHT_JSON_OUTPUT_NAME: reports.playwright,
+      },
     })
-    return countPlaywright(report, ended)
+    return countPlaywright(reports.playwright, ended)
   },
 }
 
 /**
- * Stages run one after the other, the lanes of a stage side by side, the suites of a lane one after the other. The
- * checks of the first stage mostly use one core each; the tests of the others use two by themselves.
+ * Lanes run side by side, the suites of a lane one after the other. The first lane's mostly wait: for blocks, mails,
+ * processes. The second's compute, and use what the first leaves of the cores.
  */
-export const STAGES: Suite[][][] = [
-  [
-    [build, contracts, coverage],
-    [format, unused, documents, types, lint],
-  ],
-  [[vitest]],
-  [[mutants]],
-  [[browser]],
+export const LANES: Suite[][] = [
+  [build, vitest, browser],
+  [contracts, coverage, format, unused, documents, types, lint, mutants],
 ]

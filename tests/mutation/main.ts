@@ -1,6 +1,7 @@
 // npm run mutate: small changes of the source, one at a time, and whether a test notices each. --slice: some of those
 // that were noticed.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -141,16 +142,17 @@ async function runAll<T extends Mutant, R>(
 }
 
 /** Runs the tests once, and notes what each file enters. */
-function makeMap(places: string): void {
+async function makeMap(places: string): Promise<void> {
   fs.mkdirSync(MAP, { recursive: true })
   const files = places === 'missing' ? unmappedFiles() : places.split(',').filter(Boolean)
   if (places === 'missing' && files.length === 0) return
   const args = ['run', '--config', 'tests/mutation/vitest.config.ts', ...files]
-  spawnSync(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const child = spawn(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, REACH: options.lanes, LOG_LEVEL: 'silent' },
   })
+  await once(child, 'close')
 }
 
 async function runSlice(count: number): Promise<boolean> {
@@ -271,7 +273,7 @@ const endPostgres = await setUpPostgres()
 let passed = false
 try {
   const isMapped = fs.existsSync(MAP)
-  if (options.map !== undefined || (!options.slice && !isMapped)) makeMap(options.map ?? '')
+  if (options.map !== undefined || (!options.slice && !isMapped)) await makeMap(options.map ?? '')
   passed = options.slice ? await runSlice(Number(options.slice)) : await runChosen()
 } finally {
   await endPostgres()

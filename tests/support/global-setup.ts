@@ -5,8 +5,9 @@ import { freePort } from '../../scripts/launcher/ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from '../../scripts/launcher/postgres.ts'
 import { spawnProgram, stopChild } from '../../scripts/launcher/processes.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { keepDatabasesReady } from './ready-databases.ts'
 
-/** One PostgreSQL for the whole run, with a migrated database that every test file copies for itself. */
+/** One PostgreSQL for the whole run, with a migrated database of which every test file gets a copy. */
 export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-test-'))
   fs.chmodSync(dataDir, 0o755)
@@ -25,7 +26,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   await prepareDatabase(postgres.url)
   process.env.TEST_DATABASE_TEMPLATE = postgres.url
   process.env.TEST_POSTGRES_LOG = postgres.program.output
+  const stopMaking = await keepDatabasesReady(postgres.url)
   return async () => {
+    await stopMaking()
     await stopChild(child, 'SIGINT')
     removePostgres(dataDir)
     fs.rmSync(dataDir, { recursive: true, force: true })

@@ -1,30 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { afterAll, vi } from 'vitest'
-import pg from 'pg'
-import { rightsIn } from '../../lib/db/logins.ts'
 import { endFile } from './file-end.ts'
-import { runtimeUrl, STEM } from './prepare-database.ts'
+import { runtimeUrl } from './prepare-database.ts'
+import { giveUpDatabase, takeDatabase } from './ready-databases.ts'
 import { verifyFile } from './verify-file.ts'
 
 // Each test file works in a database of its own, a copy of the migrated one. Settings are set before lib/ is loaded.
 const before = { ...process.env }
-const template = new URL(process.env.TEST_DATABASE_TEMPLATE!)
-const name = `test_${randomBytes(6).toString('hex')}`
-
-const admin = async (...statements: string[]) => {
-  const url = new URL(template)
-  url.pathname = '/postgres'
-  const client = new pg.Client({ connectionString: url.toString() })
-  await client.connect()
-  // Only one session may copy a template at a time; an advisory lock makes the others wait.
-  await client.query('SELECT pg_advisory_lock(1)')
-  for (const statement of statements) await client.query(statement)
-  await client.end()
-}
-
-// A copy has neither the rights nor the settings of the database that it was made from.
-await admin(`CREATE DATABASE ${name} TEMPLATE "${template.pathname.slice(1)}"`, ...rightsIn(name, STEM))
+const template = process.env.TEST_DATABASE_TEMPLATE!
+const name = await takeDatabase(template)
 const url = new URL(template)
 url.pathname = `/${name}`
 Object.assign(process.env, {
@@ -66,7 +50,7 @@ afterAll(async () => {
   // What goes on of this file, such as a test that took too long, must not connect the next file to this file's
   // database.
   delete (globalThis as { vitrine?: unknown }).vitrine
-  await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await giveUpDatabase(template, name)
   for (const setting of Object.keys(process.env)) if (!(setting in before)) delete process.env[setting]
   Object.assign(process.env, before)
   vi.resetModules()
@@ -74,3 +58,6 @@ afterAll(async () => {
   await ended
   await verified
 })
+
+// Last, so that what this file itself enters at the end isn't noted.
+await import('./note-reach.ts')

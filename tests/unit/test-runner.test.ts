@@ -4,11 +4,16 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { countAnswers } from '../../scripts/test-runner/answers.ts'
+import { changedFiles, selectChanged } from '../../scripts/test-runner/changed.ts'
+import { readOptions } from '../../scripts/test-runner/options.ts'
+import { countingProcessorTime } from '../../scripts/test-runner/processor-time.ts'
+import { chooseReaching, type Reach } from '../../scripts/test-runner/reach.ts'
 import { countCommand, countForge, countPlaywright, countVitest } from '../../scripts/test-runner/reports.ts'
 import { select } from '../../scripts/test-runner/select.ts'
-import { root, STAGES } from '../../scripts/test-runner/suites.ts'
+import { LANES, root } from '../../scripts/test-runner/suites.ts'
+import { timesTables } from '../../scripts/test-runner/times.ts'
 
-const suites = STAGES.flat(2)
+const suites = LANES.flat()
 const selected = (...args: string[]) =>
   Object.fromEntries([...select(suites, args, root)].map(([{ name }, selection]) => [name, selection]))
 
@@ -39,6 +44,19 @@ test('an argument names a suite, a file or a folder of tests', () => {
 test('an argument that names no tests is refused', () => {
   for (const arg of ['claims', 'tests/domain/nothing.test.ts', 'README.md', 'docs'])
     expect(() => select(suites, [arg], root)).toThrow(`${arg} is no suite and no file of tests.`)
+})
+
+test('a suite that waits for another waits for one that runs before it on a machine with one core', () => {
+  for (const [at, { after }] of suites.entries())
+    if (after) expect(suites.slice(0, at).map(({ name }) => name)).toContain(after)
+})
+
+test('options are told from names, and a commit follows --changed', () => {
+  expect(readOptions(['--times', 'unit'])).toEqual({ times: true, changed: null, names: ['unit'] })
+  expect(readOptions(['--changed'])).toEqual({ times: false, changed: '', names: [] })
+  expect(readOptions(['--changed', 'HEAD~3', '--times'])).toEqual({ times: true, changed: 'HEAD~3', names: [] })
+  expect(() => readOptions(['--fast'])).toThrow('--fast is no option.')
+  expect(() => readOptions(['unit', '--changed'])).toThrow('--changed chooses the tests itself')
 })
 
 test('every test file of the repository belongs to one suite', () => {
@@ -149,4 +167,84 @@ test('what forge refuses fails the command that asked it', () => {
   const run = (...args: string[]) => spawnSync(process.execPath, [path.join(root, 'scripts/forge.mjs'), ...args]).status
   expect(run('--version')).toBe(0)
   expect(run('no-such-command')).not.toBe(0)
+})
+
+const reach = (file: string, ms: number, entered: Reach['entered']): Reach => ({ file, ms, entered })
+
+test('of the test files that reach a change, the nearest run, as long as they take no longer than the limit', () => {
+  const reaches = [
+    reach('near.test.ts', 1_000, { 'lib/a.ts': 4, 'lib/b.ts': 1 }),
+    reach('far.test.ts', 1_000, { 'lib/a.ts': 1, 'lib/b.ts': 400 }),
+    reach('long.test.ts', 50_000, { 'lib/a.ts': 4, 'lib/b.ts': 1 }),
+    reach('loads.test.ts', 10, { 'lib/a.ts': 0 }),
+  ]
+  const choose = (files: string[], limitMs: number, close: string[] = []) =>
+    chooseReaching(files, reaches, () => close, limitMs)
+  expect(choose(['lib/a.ts'], 1_500)).toEqual({ chosen: ['near.test.ts'], reaching: 3 })
+  expect(choose(['lib/a.ts'], 60_000).chosen).toEqual(['near.test.ts', 'long.test.ts', 'far.test.ts'])
+  expect(choose(['lib/c.ts'], 60_000)).toEqual({ chosen: [], reaching: 0 })
+  // What is known to be about the file comes first, noted or not.
+  expect(choose(['lib/a.ts'], 5_500, ['far.test.ts', 'new.test.ts']).chosen).toEqual(['new.test.ts', 'far.test.ts'])
+})
+
+test('a file of which nobody enters a function is reached by whoever loads it', () => {
+  const reaches = [reach('one.test.ts', 10, { 'lib/words.ts': 0 }), reach('two.test.ts', 10, { 'lib/a.ts': 3 })]
+  expect(chooseReaching(['lib/words.ts'], reaches, () => [])).toEqual({ chosen: ['one.test.ts'], reaching: 1 })
+})
+
+test('a change selects its checks, the tests in it and those about it, and says what is left out', () => {
+  const files = ['lib/stock/lock-item-rows.ts', 'tests/e2e/claim.spec.ts', 'messages/en.json']
+  const { selected: parts, leftOut } = selectChanged(suites, files, root)
+  const filesOf = (name: string) => {
+    const part = [...parts].find(([suite]) => suite.name === name)?.[1]
+    return part && part !== 'all' ? part.files : []
+  }
+  expect(filesOf('format')).toEqual(files)
+  expect(filesOf('lint')).toEqual(files.slice(0, 2))
+  expect(filesOf('e2e')).toEqual(['tests/e2e/claim.spec.ts'])
+  expect(filesOf('vitest').length).toBeGreaterThan(0)
+  expect(filesOf('contracts')).toEqual([])
+  expect(leftOut).toMatch(/Left out: .*what messages\/en\.json may change; .*contracts.*mutants/)
+  expect(() => changedFiles(root, 'no-such-commit')).toThrow('no-such-commit is no commit of this repository.')
+})
+
+test('the processor time of a process counts for the work that started it', async () => {
+  const { execFile } = await import('node:child_process')
+  const burn = 'const end = performance.now() + 300; while (performance.now() < end);'
+  const run = () => new Promise((resolve) => execFile(process.execPath, ['-e', burn], resolve))
+  const [[, used], [, none]] = await Promise.all([
+    countingProcessorTime(run),
+    countingProcessorTime(() => Promise.resolve()),
+  ])
+  expect(none.seconds).toBeNull()
+  if (process.platform === 'linux') expect(used.seconds).toBeGreaterThan(0)
+  else expect(used.seconds).toBeNull()
+})
+
+test('the tables of times name suites, files with their parts, and the load of the machine', () => {
+  const times = (name: string, seconds: number) => ({ name, seconds, processor: seconds, busy: seconds })
+  const fileTimes = report([
+    { file: 'a.test.ts', all: 3_000, parts: { setup: 500, load: 1_000, tests: 1_200, hooks: 300 } },
+    { file: 'b.test.ts', all: 9_000, parts: { setup: 500, load: 1_000, tests: 7_200, hooks: 300 } },
+  ])
+  const playwright = report({
+    stats: {},
+    suites: [
+      {
+        file: 'a.spec.ts',
+        specs: [{ title: '', ok: true, tests: [{ results: [{ duration: 4_000 }] }] }],
+        suites: [{ file: 'a.spec.ts', specs: [{ title: '', ok: true, tests: [{ results: [{ duration: 1_000 }] }] }] }],
+      },
+    ],
+  })
+  const run = { suites: [times('unit', 10), times('e2e', 20)], total: times('all', 30), load: 1.25 }
+  const lines = timesTables(run, { fileTimes, playwright }).split('\n')
+  expect(lines[0]).toMatch(/^Load of the machine: 1\.\d at the begin/)
+  expect(lines.filter((line) => /^\| (unit|e2e|all) \|/.test(line))).toHaveLength(3)
+  expect(lines.filter((line) => line.includes('.ts |'))).toEqual([
+    '| b.test.ts | 9.0 | 0.5 | 1.0 | 7.2 | 0.3 |',
+    '| tests/e2e/a.spec.ts | 5.0 |  |  |  |  |',
+    '| a.test.ts | 3.0 | 0.5 | 1.0 | 1.2 | 0.3 |',
+  ])
+  expect(lines.at(-1)).toBe('| all 3 files | 17.0 | 1.0 | 2.0 | 8.4 | 0.6 |')
 })
