@@ -4,8 +4,9 @@ import { env } from '../../lib/core/env.ts'
 import { until } from './until.ts'
 
 /**
- * A figure of PostgreSQL's statistics about this file's database. A backend reports its own when it ends, so this
- * process's connections are closed before; they are opened again at their next use.
+ * A figure of PostgreSQL's statistics about this file's database. A backend reports its own when it ends, so all
+ * connections are ended before, and opened again at their next use. Contexts that were made before the last time have
+ * connections that disconnect() doesn't know, and that would stay open for half a minute.
  */
 export async function readStatistic(statement: string): Promise<number> {
   await disconnect()
@@ -14,7 +15,8 @@ export async function readStatistic(statement: string): Promise<number> {
   try {
     await until('The end of all other connections', async () => {
       const { rows } = await client.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
+        `SELECT state = 'idle' AND pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
       )
       return rows.length === 0
     })
