@@ -10,15 +10,17 @@ export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: '.test/playwright',
-  // The tests mostly wait for blocks and mails, so two browsers share two cores.
-  workers: 2,
+  // Two browsers are kept busy by two cores, and a third one while they wait for blocks and mails.
+  workers: 3,
   timeout: 120_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 30_000, toPass: { intervals: [100, 250] } },
   forbidOnly: true,
   use: {
     baseURL: origin,
     // `npx playwright test --trace on <file>` records one: recording costs time, and adds scripts to the pages.
     trace: 'off',
+    // What fades in takes its time. dashboard.spec.ts and claim-edges.spec.ts take the pages as they move.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findChromium() ?? undefined,
       // Without a UTF-8 locale it calls a file with an umlaut in its name “download”.

@@ -4,9 +4,10 @@ import { PageFrame } from '@/app/language/page-frame'
 import { sceneOf } from '@/components/claim/claim'
 import { ClaimPage } from '@/components/claim/claim-page'
 import { ClosedPage } from '@/components/claim/closed-page'
+import { WidePicture } from '@/components/claim/item-case'
 import { PlainClaim } from '@/components/claim/plain-claim'
 import { WithoutScript } from '@/components/shared/without-script'
-import { titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/item-title'
 import { now } from '@/lib/core/clock'
 import { redeemAction, sendPinAction } from './actions'
 import type { ClaimPlace } from './claim-place'
@@ -46,6 +47,7 @@ export async function OpenClaim({ place, said }: Props) {
       initial={claim}
       readAt={readAt}
       item={claim.item}
+      picture={<WidePicture item={{ ...claim.item, translations: claim.public_item?.translations }} />}
       network={network}
       rpId={rpId}
       takesNames={takesNames}

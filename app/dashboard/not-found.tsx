@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { PageHeader } from '@/components/ui/page-header'
 
 export default function NothingHere() {

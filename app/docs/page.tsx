@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { docsNavigation } from '@/app/docs/navigation'
 import { DocsFrame } from '@/components/docs/docs-frame'
 import { GUIDE_GROUPS } from '@/lib/platform/guides/pages'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { getLocale, getTranslations } from 'next-intl/server'
 import { chooseLanguage } from '@/app/language/choose-language'
 import { Texts } from '@/app/language/texts'

@@ -3,7 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import type { ButtonSize } from '@/components/ui/button'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { keptQueryOf } from './kept-query'
 
 /** The way back from a purchase to what was bought. */

@@ -2,7 +2,6 @@
 
 import { useId, useState } from 'react'
 import type { ReactElement, ReactNode, SubmitEvent } from 'react'
-import dynamic from 'next/dynamic'
 import { Wallet } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import type { Address } from 'viem'
@@ -13,6 +12,7 @@ import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { isEmailAddress } from '@/lib/core/email-address'
+import { later } from '@/components/shared/later'
 import type { NetworkFacts } from '@/components/shared/network'
 import { amountOf } from '@/lib/core/money'
 import { waysOf } from './listing'
@@ -21,10 +21,7 @@ import { OneMoment } from './one-moment'
 import type { OrderChoice } from './purchase'
 import type { WhichAddressProps } from './which-address'
 
-const WhichAddress = dynamic(() => import('./which-address').then((module) => module.WhichAddress), {
-  ssr: false,
-  loading: OneMoment,
-})
+const WhichAddress = later(() => import('./which-address').then((module) => module.WhichAddress), OneMoment)
 
 /** Asks for the buyer's address. What wallets need is loaded once one is wanted. */
 function AskAddress(props: Omit<WhichAddressProps, 'begin'>) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import dynamic from 'next/dynamic'
+import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
@@ -9,6 +9,7 @@ import { Badge } from '@/components/ui/badge'
 import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import { useHydrated } from '@/components/ui/use-hydrated'
+import { later } from '@/components/shared/later'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
 import { ReportAbuse } from '@/components/shared/report'
@@ -32,18 +33,16 @@ import { OrderedItem, OrderSummary } from './order-summary'
 import { createPurchase } from './purchase'
 import type { OrderChoice } from './purchase'
 import { readStoredSecret } from './secret'
-import { SubjectCase } from './subject-case'
 import type { Subject } from './subject'
 import type { FoundPurchase } from './take-over'
 
-const TakeOver = dynamic(() => import('./take-over').then((module) => module.TakeOver), {
-  ssr: false,
-  loading: OneMoment,
-})
+const TakeOver = later(() => import('./take-over').then((module) => module.TakeOver), OneMoment)
 
 export type ListingPageProps = {
   initial: ListingView
-  subject: Subject
+  subject: Pick<Subject, 'kind' | 'title' | 'collection'>
+  /** The subject as the server has drawn it, whose script no browser needs. */
+  subjectCase: ReactNode
   seller: SellerFacts | null
   network: NetworkFacts
   readAt: number
@@ -57,7 +56,7 @@ export function ListingPage(props: ListingPageProps) {
   )
 }
 
-function Listing({ initial, subject, seller, network, readAt }: ListingPageProps) {
+function Listing({ initial, subject, subjectCase, seller, network, readAt }: ListingPageProps) {
   const t = useTranslations('checkout')
   const tOrder = useTranslations('order')
   const locale = useLocale()
@@ -85,9 +84,7 @@ function Listing({ initial, subject, seller, network, readAt }: ListingPageProps
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:gap-16">
-      <div className="lg:sticky lg:top-8 lg:self-start">
-        <SubjectCase subject={subject} />
-      </div>
+      <div className="lg:sticky lg:top-8 lg:self-start">{subjectCase}</div>
       <section aria-label={t('section')} className="grid content-start gap-8">
         <div className="grid gap-2">
           <p className="text-3xl font-medium">{price}</p>

@@ -48,7 +48,7 @@ export function OrderSummary({ seller, collection, item, quantity, price, total 
 }
 
 /** The item of an order, by its name. */
-export function OrderedItem({ subject: { kind, title } }: { subject: Subject }) {
+export function OrderedItem({ subject: { kind, title } }: { subject: Pick<Subject, 'kind' | 'title'> }) {
   const t = useTranslations('order')
   return kind === 'item' ? <Quoted>{title}</Quoted> : <span>{t('chosenForYou')}</span>
 }

@@ -1,22 +1,21 @@
 'use client'
 
 import { useState } from 'react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
+import { later } from '@/components/shared/later'
 import { Countdown } from './countdown'
 import { OneMoment } from './one-moment'
 import { cardDataOf, voucherOf } from './purchase'
 import type { PurchaseStepProps } from './purchase-step-props'
 
-const loading = OneMoment
-const StripeForm = dynamic(() => import('./stripe-form').then((module) => module.StripeForm), { ssr: false, loading })
-const CardForm = dynamic(() => import('./card-form').then((module) => module.CardForm), { ssr: false, loading })
-const PayVoucher = dynamic(() => import('./pay-voucher').then((module) => module.PayVoucher), { ssr: false, loading })
-const GiveUpDialog = dynamic(() => import('./give-up-dialog').then((module) => module.GiveUpDialog), { ssr: false })
+const StripeForm = later(() => import('./stripe-form').then((module) => module.StripeForm), OneMoment)
+const CardForm = later(() => import('./card-form').then((module) => module.CardForm), OneMoment)
+const PayVoucher = later(() => import('./pay-voucher').then((module) => module.PayVoucher), OneMoment)
+const GiveUpDialog = later(() => import('./give-up-dialog').then((module) => module.GiveUpDialog))
 
 /** Until when the units are held. */
 export function HeldUntil({ purchase, now }: Pick<PurchaseStepProps, 'purchase' | 'now'>) {

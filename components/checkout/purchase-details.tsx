@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
-import { TextLink } from '@/components/ui/text-link'
+import { PlainLink } from '@/components/ui/plain-link'
 import { Time } from '@/components/ui/time'
 import { formatTagOf } from '@/lib/core/format-tag'
 import type { NetworkFacts } from '@/components/shared/network'
@@ -60,7 +60,7 @@ export function PurchaseDetails({ purchase, network, total, sentHash }: Props) {
         </Fact>
         {delivery.tx_hash && delivery.explorer_url && (
           <Fact name={t('explorer')}>
-            <TextLink href={delivery.explorer_url}>{t('seeThere')}</TextLink>
+            <PlainLink href={delivery.explorer_url}>{t('seeThere')}</PlainLink>
           </Fact>
         )}
       </Facts>

@@ -1,7 +1,6 @@
 import type { useTranslations } from 'next-intl'
-import type { PictureItem } from '@/components/ui/picture'
-import { titleOf } from '@/components/ui/picture'
-import { attributeValue } from '@/components/ui/colours'
+import { type PictureItem, titleOf } from '@/components/ui/item-title'
+import { attributeValue } from '@/components/ui/attribute-value'
 import type { Locale } from '@/lib/core/locales'
 
 /**

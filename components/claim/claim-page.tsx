@@ -1,10 +1,12 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocale, useTranslations } from 'next-intl'
 import { Alert } from '@/components/ui/alert'
-import { titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/item-title'
 import { useHydrated } from '@/components/ui/use-hydrated'
+import { later } from '@/components/shared/later'
 import type { NetworkFacts } from '@/components/shared/network'
 import { Queries } from '@/components/shared/queries'
 import { ReportAbuse } from '@/components/shared/report'
@@ -15,10 +17,12 @@ import type { ClaimItem, ClaimView, Scene } from './claim'
 import { Closed } from './closed'
 import { DeliveryStep } from './delivery-step'
 import { Details } from './details'
-import { ItemAbout, ItemHead, type Prominence } from './item-case'
+import { ItemAbout, ItemHead, type Prominence } from './item-head'
 import { OneMoment, RedeemStep, WalletSteps } from './redeem-step'
 import { useClaim } from './use-claim'
 import { type RedeemStep as RedeemingStep, useRedeeming } from './use-redeeming'
+
+const WidePicture = later(() => import('./item-case').then((module) => module.WidePicture))
 
 export type ClaimPageProps = {
   token: string
@@ -26,6 +30,8 @@ export type ClaimPageProps = {
   /** When, by the server's clock. */
   readAt: number
   item: ClaimItem
+  /** The item's picture as the server has drawn it, whose script most browsers never need. */
+  picture: ReactNode
   network: NetworkFacts
   rpId: string
   /** Whether ENS names can be looked up. */
@@ -47,6 +53,7 @@ function Claim({
   initial,
   readAt: firstReadAt,
   item: firstItem,
+  picture,
   network,
   rpId,
   takesNames,
@@ -60,6 +67,7 @@ function Claim({
   )
   const item = { ...(claim.item ?? firstItem), translations: claim.public_item?.translations }
   const title = titleOf(item, useLocale())
+  const hasChanged = JSON.stringify(claim.item ?? firstItem) !== JSON.stringify(firstItem)
   const redeeming = useRedeeming({ token, readAt, isClaimed: claim.is_claimed, reload })
   const [wallet, setWallet] = useState<OpenWallet | null>(null)
   const rememberedAddress = useRememberedWallet()?.address ?? null
@@ -79,6 +87,7 @@ function Claim({
     >
       <ItemHead
         item={item}
+        picture={hasChanged ? <WidePicture item={item} /> : picture}
         quantity={Number(claim.quantity)}
         prominence={scene === 'open' ? ofStep[redeeming.step.at] : ofScene[scene]}
       />

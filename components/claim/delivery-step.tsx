@@ -1,11 +1,17 @@
+'use client'
+
+import { useEffect } from 'react'
 import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import { Quoted } from '@/components/ui/quoted'
 import { Sentence } from '@/components/ui/sentence'
+import { later } from '@/components/shared/later'
 import { Step } from '@/components/shared/step'
-import { Arrived } from './arrived'
 import type { ClaimView, Scene } from './claim'
 import { Progress } from './progress'
+
+const loadArrived = () => import('./arrived').then((module) => module.Arrived)
+const Arrived = later(loadArrived)
 
 export type DeliveryStepProps = {
   scene: Extract<Scene, 'confirming' | 'on_its_way' | 'yours'>
@@ -24,6 +30,10 @@ export type DeliveryStepProps = {
 export function DeliveryStep(props: DeliveryStepProps) {
   const t = useTranslations('claim.delivery')
   const { scene, claim, title, takeFocus, isMine, onSendAgain, hasWallet } = props
+  useEffect(() => {
+    // Loaded ahead of its use; a failure shows when it is needed.
+    if (isMine) loadArrived().catch(() => undefined)
+  }, [isMine])
   if (!isMine) return <Step title={t('claimedTitle')} lead={t('claimedLead')} takeFocus={takeFocus} />
   if (scene === 'yours')
     return (

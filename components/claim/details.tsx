@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import { Address } from '@/components/ui/address'
 import { Fact, Facts } from '@/components/ui/facts'
-import { TextLink } from '@/components/ui/text-link'
+import { PlainLink } from '@/components/ui/plain-link'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { ClaimView } from './claim'
 
@@ -56,7 +56,7 @@ export function Details({
         )}
         {hash && claim.delivery.explorer_url && (
           <Fact name={t('explorer')}>
-            <TextLink href={claim.delivery.explorer_url}>{t('seeThere')}</TextLink>
+            <PlainLink href={claim.delivery.explorer_url}>{t('seeThere')}</PlainLink>
           </Fact>
         )}
       </Facts>

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect } from 'react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Spinner } from '@/components/ui/spinner'
+import { later } from '@/components/shared/later'
 import type { NetworkFacts } from '@/components/shared/network'
 import type { ClaimView } from './claim'
 import type { Destination } from './destination-step'
@@ -12,7 +12,7 @@ import { StartStep } from './start-step'
 import type { Redeeming } from './use-redeeming'
 
 const loadWalletSteps = () => import('./wallet-steps').then((module) => module.WalletSteps)
-export const WalletSteps = dynamic(loadWalletSteps, { ssr: false, loading: () => <OneMoment /> })
+export const WalletSteps = later(loadWalletSteps, OneMoment)
 
 export function OneMoment() {
   return <Spinner label={useTranslations('claim.pin')('oneMoment')} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { Search } from 'lucide-react'
 import { TextLink } from '@/components/ui/text-link'
 import { ThemeToggle } from '@/components/ui/theme'

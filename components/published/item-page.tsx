@@ -1,8 +1,9 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { useLocale, useTranslations } from 'next-intl'
-import { ItemAbout, ItemHead } from '@/components/claim/item-case'
+import { WidePicture } from '@/components/claim/item-case'
+import { ItemAbout, ItemHead } from '@/components/claim/item-head'
 import { ChainLink } from '@/components/ui/chain-link'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Card } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Quoted } from '@/components/ui/quoted'
@@ -36,7 +37,7 @@ export function ItemPage({ item, collection, network, owners, history, listing, 
   return (
     <div className="grid gap-10">
       <div className="grid gap-8 lg:grid-cols-2 lg:items-start lg:gap-12">
-        <ItemHead item={item} quantity={1} prominence="large" />
+        <ItemHead item={item} picture={<WidePicture item={item} />} quantity={1} prominence="large" />
         <div className="grid gap-6">
           <p>
             <Link href={`/c/${collection.id}`} prefetch={false} className="rounded-sm text-muted hover:text-ink">

@@ -1,13 +1,13 @@
 'use client'
 
 import { useState } from 'react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Button } from '@/components/ui/button'
 import type { Call } from '@/lib/platform/api/endpoint'
 import type { reportAbuse } from '@/lib/platform/api/abuse-reports'
+import { later } from './later'
 
-const ReportDialog = dynamic(() => import('./report-dialog').then((module) => module.ReportDialog), { ssr: false })
+const ReportDialog = later(() => import('./report-dialog').then((module) => module.ReportDialog))
 
 /** A quiet button that opens the form for reporting what the page shows to those who run this service. */
 export function ReportAbuse({ subject }: { subject: Call<typeof reportAbuse>['body']['subject'] }) {

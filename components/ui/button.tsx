@@ -1,7 +1,6 @@
 'use client'
 
-import type { ButtonHTMLAttributes, ComponentProps, ReactElement } from 'react'
-import Link from 'next/link'
+import type { ButtonHTMLAttributes, ReactElement } from 'react'
 import { classes } from './classes'
 import { Spinner } from './spinner'
 
@@ -22,7 +21,7 @@ const sizes = {
   lg: 'min-h-12 px-5 text-base gap-2.5 hyphens-auto wrap-anywhere',
 } satisfies Record<ButtonSize, string>
 
-function buttonClasses(variant: ButtonVariant, size: ButtonSize, className?: string): string {
+export function buttonClasses(variant: ButtonVariant, size: ButtonSize, className?: string): string {
   return classes(
     'inline-flex items-center justify-center rounded-md border font-medium leading-tight no-underline select-none',
     'transition-colors duration-150 active:translate-y-px',
@@ -65,27 +64,5 @@ export function Button({
       {busy ? <Spinner /> : icon}
       <span className="contents">{children}</span>
     </button>
-  )
-}
-
-export type LinkButtonProps = ComponentProps<typeof Link> & {
-  variant?: ButtonVariant
-  size?: ButtonSize
-  icon?: ReactElement | false
-}
-
-export function LinkButton({
-  variant = 'secondary',
-  size = 'md',
-  icon,
-  className,
-  children,
-  ...rest
-}: LinkButtonProps) {
-  return (
-    <Link {...rest} className={buttonClasses(variant, size, className)}>
-      {icon}
-      <span className="contents">{children}</span>
-    </Link>
   )
 }

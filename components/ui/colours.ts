@@ -1,7 +1,4 @@
-/** An attribute's own value: administrative items carry it flat, public ones as `{ value }`. */
-export function attributeValue(attribute: unknown): unknown {
-  return typeof attribute === 'object' && attribute !== null && 'value' in attribute ? attribute.value : attribute
-}
+import { attributeValue } from './attribute-value'
 
 /** Hues of the colour names that people write into attributes; null is grey. */
 const hues: Record<string, number | null> = {

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import Link from 'next/link'
+import { Link } from './link'
 import { ArrowLeft } from 'lucide-react'
 
 export type PageHeaderProps = {

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import { LinkButton } from './button'
+import { LinkButton } from './link-button'
 
 /** Links to the first and the next batch of a list that is paged by cursor. */
 export function Pager({

@@ -2,34 +2,11 @@ import { useLocale } from 'next-intl'
 import { languageOfLetters } from '@/lib/core/language-of-letters'
 import { classes } from './classes'
 import { ItemArt } from './art'
-import { attributeValue, coloursOf } from './colours'
+import { coloursOf } from './colours'
+import { type PictureItem, titleOf } from './item-title'
 import { StoredImage } from './stored-image'
 
-export type PictureItem = {
-  title?: string | null
-  attributes?: Record<string, unknown>
-  /** Title and description in other languages. */
-  translations?: Record<string, { title?: string | undefined; description?: string | undefined }> | undefined
-  media: { image: ItemImage | null }
-}
-
-export type ItemImage = {
-  cid?: string | null
-  full?: string | null
-  original?: string | null
-  thumb?: string | null
-  tiny?: string | null
-}
-
 export type PictureSize = 'tiny' | 'thumb' | 'full'
-
-/** The item's title in a language where it has one, else from itself or its attributes. */
-export function titleOf(item: PictureItem, locale?: string): string {
-  const translated = locale === undefined ? undefined : item.translations?.[locale]?.title
-  if (translated) return translated
-  const title = item.title ?? attributeValue(item.attributes?.title)
-  return typeof title === 'string' && title ? title : 'Untitled'
-}
 
 /**
  * The item's picture: our own copy, else art generated from its title and colours. A cid marks that our copy exists.

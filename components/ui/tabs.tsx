@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import Link from 'next/link'
+import { Link } from './link'
 import { usePathname } from 'next/navigation'
 import { classes } from './classes'
 

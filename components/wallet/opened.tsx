@@ -1,12 +1,12 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { Eye, Lock } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
+import { later } from '../shared/later'
 import type { NetworkFacts } from '../shared/network'
 import { ExportKey } from './export-key'
 import { Loading } from './loading'
@@ -21,14 +21,8 @@ import { SignMessage } from './sign-message'
 import { type Proof, useProof } from './use-proof'
 import type { Viewer } from './viewer'
 
-const OwnItemPage = dynamic(() => import('./own-item-page').then((module) => module.OwnItemPage), {
-  ssr: false,
-  loading: Loading,
-})
-const ProveConnected = dynamic(() => import('./prove-connected').then((module) => module.ProveConnected), {
-  ssr: false,
-  loading: Loading,
-})
+const OwnItemPage = later(() => import('./own-item-page').then((module) => module.OwnItemPage), Loading)
+const ProveConnected = later(() => import('./prove-connected').then((module) => module.ProveConnected), Loading)
 
 type Props = {
   viewer: Viewer

@@ -1,26 +1,28 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import dynamic from 'next/dynamic'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Send } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
-import { ItemAbout, ItemHead } from '@/components/claim/item-case'
+import { WidePicture } from '@/components/claim/item-case'
+import { ItemAbout, ItemHead } from '@/components/claim/item-head'
 import { ItemEvents } from '@/components/published/item-events'
 import { RevealNote } from '@/components/published/reveal-note'
 import { Alert } from '@/components/ui/alert'
-import { Button, LinkButton } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Card } from '@/components/ui/card'
 import { ChainLink } from '@/components/ui/chain-link'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Fact, Facts } from '@/components/ui/facts'
-import { titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/item-title'
 import { Quoted } from '@/components/ui/quoted'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Spinner } from '@/components/ui/spinner'
 import { Problem } from '@/packages/client/src/call'
 import { hasActed } from '../shared/has-acted'
+import { later } from '../shared/later'
 import type { NetworkFacts } from '../shared/network'
 import { SellerFact } from '../shared/seller'
 import { ShareButton } from '../shared/share-button'
@@ -32,14 +34,8 @@ import { PlaceLink } from './place-link'
 import { rememberSend, type RememberedSend, useRememberedSend } from './send/remembered-sends'
 import type { Viewer } from './viewer'
 
-const SendItem = dynamic(() => import('./send/send-item').then((module) => module.SendItem), {
-  ssr: false,
-  loading: Loading,
-})
-const SentItem = dynamic(() => import('./send/sent-item').then((module) => module.SentItem), {
-  ssr: false,
-  loading: Loading,
-})
+const SendItem = later(() => import('./send/send-item').then((module) => module.SendItem), Loading)
+const SentItem = later(() => import('./send/sent-item').then((module) => module.SentItem), Loading)
 
 type Props = {
   itemId: string
@@ -156,7 +152,12 @@ function Shown({ item, holder, isOwn, network }: ShownProps) {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-2 lg:items-start lg:gap-12">
-        <ItemHead item={item} quantity={Number(item.quantity)} prominence="large" />
+        <ItemHead
+          item={item}
+          picture={<WidePicture item={item} />}
+          quantity={Number(item.quantity)}
+          prominence="large"
+        />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <ItemAbout item={item} />
           <Provenance item={item} network={network} />

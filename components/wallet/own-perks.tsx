@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy-button'
 import { writingOf } from '@/components/ui/quoted'
-import { TextLink } from '@/components/ui/text-link'
+import { PlainLink } from '@/components/ui/plain-link'
 import { Problem } from '@/packages/client/src/call'
 import type { Holder, WalletItemInFull } from './items'
 import { type HeldPerk, type HeldPerks, openPerks, type ProvedHolder, saveFile, takeCodes } from './perks'
@@ -110,9 +110,9 @@ function Content({ perk, ...rest }: ContentProps) {
     )
   if (perk.url !== null)
     return (
-      <TextLink href={perk.url} className="wrap-anywhere">
+      <PlainLink href={perk.url} className="wrap-anywhere">
         {perk.url.replace(/^https:\/\//, '')}
-      </TextLink>
+      </PlainLink>
     )
   return perk.file ? <File perk={perk} {...rest} /> : <Codes perk={perk} {...rest} />
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import type { Address } from 'viem'
 import { Button } from '@/components/ui/button'
+import { later } from '../shared/later'
 import type { NetworkFacts } from '../shared/network'
 import { Queries } from '../shared/queries'
 import { deviceNow } from '../shared/server-clock'
@@ -23,11 +23,8 @@ export type WalletPageProps = {
 }
 
 const loadOpened = () => import('./opened').then((module) => module.Opened)
-const Opened = dynamic(loadOpened, { ssr: false, loading: Loading })
-const OtherWallets = dynamic(() => import('./other-wallets').then((module) => module.OtherWallets), {
-  ssr: false,
-  loading: Loading,
-})
+const Opened = later(loadOpened, Loading)
+const OtherWallets = later(() => import('./other-wallets').then((module) => module.OtherWallets), Loading)
 
 /** Minutes in the background after which the wallet locks itself. */
 const LOCK_MINUTES = 5

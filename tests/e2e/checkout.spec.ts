@@ -18,7 +18,7 @@ import {
   reserve,
 } from './support/selling.ts'
 import type { Offer } from './support/selling.ts'
-import { mailTo, stack } from './support/stack.ts'
+import { BY_CHAIN, mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addBrowserWallet } from './support/wallets.ts'
 
@@ -46,7 +46,8 @@ const inMailbox = (page: Page) =>
   expect(page.getByRole('heading', { name: 'It waits in your mailbox' })).toBeVisible({ timeout: 60_000 })
 const arrived = (page: Page, { title }: Offer) =>
   expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
-const expectOwner = ({ itemId }: Offer, address: string) => expect.poll(() => ownersOf(itemId)).toEqual([address])
+const expectOwner = ({ itemId }: Offer, address: string) =>
+  expect.poll(() => ownersOf(itemId), BY_CHAIN).toEqual([address])
 const mailbox = ({ id }: Offer) => `buyer-${id}@example.com`
 
 /** Cancels the purchase on its page. */

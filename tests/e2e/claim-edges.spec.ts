@@ -4,6 +4,8 @@ import { arrived, askForPin, expectOwner, toDestination, typePin } from './suppo
 import { admin, ownersOf, sendGift } from './support/gift.ts'
 import { expect, test } from './support/test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const another = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const third = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 

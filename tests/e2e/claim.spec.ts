@@ -3,6 +3,7 @@ import { expect, test } from './support/test.ts'
 import { expectAccessible } from './support/axe.ts'
 import { arrived, askForPin, expectOwner, toDestination, typePin } from './support/claiming.ts'
 import { admin, chain, ownerOf, ownersOf, pinFor, sendGift } from './support/gift.ts'
+import { comeBack } from './support/press.ts'
 import { stack } from './support/stack.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
@@ -275,6 +276,7 @@ test('a passkey wallet pays for its own mint: it shows the amount it needs, sign
   await expect(page.getByText(/Your wallet needs .* more/)).toBeVisible()
   await expectAccessible(page)
   await chain('anvil_setBalance', [address, '0xde0b6b3a7640000'])
+  await comeBack(page)
   await page.getByRole('button', { name: 'Sign and send' }).click()
   await arrived(page, gift)
   await expectOwner(gift, address)

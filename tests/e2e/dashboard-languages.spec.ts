@@ -5,7 +5,7 @@ import { createTranslator } from 'use-intl/core'
 import type dashboard from '../../messages/dashboard/en.json'
 import type { DashboardLocale } from '../../lib/core/locales.ts'
 import { expectAccessible } from './support/axe.ts'
-import { makeNewcomer, signIn } from './support/newcomer.ts'
+import { makeNewcomer, signIn, signInByMail } from './support/newcomer.ts'
 import { faultsOf } from './support/picture.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
@@ -31,6 +31,7 @@ test('the dashboard is chosen in German, and stays so for the next sign-in', asy
   const english = new Set(textsBelow(dashboardTexts('en')).filter((text) => !german.has(text)))
   const { email } = await makeNewcomer()
   await signIn(page, email)
+  await page.goto('/dashboard')
   await expectLanguage(page, 'en')
   const aside = page.getByRole('complementary')
   await expect(async () => {
@@ -96,7 +97,7 @@ test('without a choice the dashboard follows its organization where the browserâ
 }) => {
   const page = await (await browser.newContext({ locale: 'fr-CA' })).newPage()
   const { email } = await makeNewcomer()
-  await signIn(page, email)
+  await signInByMail(page, email)
   await expectLanguage(page, 'en')
   await page.goto('/dashboard/settings')
   await page.getByRole('combobox', { name: 'Language' }).selectOption('de')

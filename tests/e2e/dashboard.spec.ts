@@ -1,7 +1,9 @@
 import { expectAccessible } from './support/axe.ts'
-import { openSignInLink, signIn } from './support/newcomer.ts'
+import { openSignInLink, signIn, signInByMail } from './support/newcomer.ts'
 import { mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const suffix = Date.now().toString(36)
 
@@ -251,7 +253,7 @@ test('an API key is shown once, works, and stops working when revoked; signing o
 })
 
 test('a sign-in link works once, and an unknown address gets none', async ({ page }) => {
-  const { text: used } = await mailTo(await signIn(page), /sign in/i)
+  const { text: used } = await mailTo(await signInByMail(page), /sign in/i)
   await page.context().clearCookies()
   await openSignInLink(page, used)
   await expect(page.getByText('This link has been used already')).toBeVisible()

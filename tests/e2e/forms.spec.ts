@@ -157,7 +157,7 @@ test('on the overview, what can’t be undone asks first', async ({ page }) => {
   const { email, organizationId } = await makeNewcomer()
   await signIn(page, email)
   const { collectionId } = await makeStock(organizationId, [])
-  await page.reload()
+  await page.goto('/dashboard')
   await page.getByLabel('Title').fill('The night heron')
   const question = page.getByRole('dialog')
   const all = async () => (await recordOf(page, '/items')).results!

@@ -5,6 +5,7 @@ import { ownersOf, pinFor, sendGift } from './support/gift.ts'
 import { chooseLanguage, enlarge, expectFits, expectLanguage, LOOKED_AT, textsOf } from './support/languages.ts'
 import { lookAround } from './support/look.ts'
 import { press } from './support/press.ts'
+import { BY_CHAIN } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -33,7 +34,7 @@ async function claimIn(page: Page, locale: Locale, look: (page: Page) => Promise
   await page.getByRole('button', { name: t('wallet.address.send') }).click()
   await expect(page.getByText(t('claim.delivery.stops.yoursHint'))).toBeVisible({ timeout: 60_000 })
   await look(page)
-  await expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([address])
 }
 
 test('a claim in Arabic runs from right to left, and its steps are accessible', async ({ page }) => {

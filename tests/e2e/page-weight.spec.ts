@@ -16,7 +16,7 @@ const ROUNDS = report ? 7 : 1
 const FLOOR = 115_300
 /** The translator that every page has; its texts come with the page itself. */
 const TEXTS = 3_000
-const WITH_A_STEP = FLOOR + 45_000
+const WITH_A_STEP = FLOOR + 34_400
 const MOST_FONT = 45_000
 
 /** The most script that a page may load before a wallet, a card form or a dialog is wanted, in bytes as sent. */

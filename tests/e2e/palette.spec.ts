@@ -15,6 +15,7 @@ test('the palette finds records, pages and actions by keyboard, and single-key s
     attributes: { title: 'The Night Heron' },
   })
 
+  await page.goto('/dashboard')
   const field = page.getByRole('combobox', { name: 'Search' })
   await expect(async () => {
     if (!(await field.isVisible())) await page.keyboard.press('Control+k')
@@ -67,6 +68,7 @@ test('a viewer’s palette has records and pages but no actions, and opens by a 
   const { email } = await makeNewcomer({ role: 'VIEWER' })
   await page.setViewportSize({ width: 320, height: 700 })
   await signIn(page, email)
+  await page.goto('/dashboard')
   // The button is there before the page listens to it.
   await expect(async () => {
     await page.getByRole('button', { name: 'Search' }).click({ timeout: 2_000 })

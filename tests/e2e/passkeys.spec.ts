@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
+import { makeNewcomer, openSignInLink, signInByMail } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addAuthenticator } from './support/wallets.ts'
@@ -21,7 +21,7 @@ test('a member registers a passkey, signs in with it, demands it of the members,
 }) => {
   const { email } = await makeNewcomer()
   await addAuthenticator(page)
-  await signIn(page, email)
+  await signInByMail(page, email)
   await page.goto('/dashboard/settings/passkeys')
   await expectAccessible(page)
   await registerPasskey(page, 'Desk')

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/axe.ts'
 import { admin, collection, ownersOf } from './support/gift.ts'
 import { signIn } from './support/newcomer.ts'
 import { freeOffer } from './support/selling.ts'
-import { stack } from './support/stack.ts'
+import { BY_CHAIN, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addBrowserWallet } from './support/wallets.ts'
 
@@ -18,7 +18,7 @@ async function giveItem(title: string): Promise<string> {
   const { id } = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes: { title } })
   await admin('POST', '/items/lock', { item_id: id })
   await admin('POST', '/mint-requests', { item_id: id, to_address: account })
-  await expect.poll(() => ownersOf(id), { timeout: 60_000 }).toEqual([account])
+  await expect.poll(() => ownersOf(id), BY_CHAIN).toEqual([account])
   return id
 }
 

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expectAccessible } from './support/axe.ts'
 import { admin, collection, ownersOf, sendGift } from './support/gift.ts'
 import { buyer, freeOffer, offer } from './support/selling.ts'
-import { stack } from './support/stack.ts'
+import { BY_CHAIN, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 /** What other sites and search engines read of a page. */
@@ -49,7 +49,7 @@ test.describe('without script', () => {
       body: JSON.stringify({ listing_id: id, provider: 'BETA_FREE_MINT', buyer: { eth_address: buyer } }),
     })
     expect(response.status).toBe(201)
-    await expect.poll(() => ownersOf(itemId), { timeout: 60_000 }).toEqual([buyer])
+    await expect.poll(() => ownersOf(itemId), BY_CHAIN).toEqual([buyer])
     await page.reload()
     await expect(page.getByRole('row', { name: /^Made/ })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Get it' })).toHaveCount(0)
@@ -121,7 +121,7 @@ test('what isn’t public has no page, no picture and no place in a sitemap, fro
   }
   expect(await statuses()).toEqual([404, 404, 404, 404, 404])
   await admin('POST', '/items/lock', { item_id: itemId })
-  await expect.poll(statuses, { timeout: 60_000 }).toEqual([200, 200, 200, 200, 200])
+  await expect.poll(statuses, BY_CHAIN).toEqual([200, 200, 200, 200, 200])
   await admin('PATCH', `/collections/${collectionId}`, { is_public: false })
   expect(await statuses()).toEqual([404, 404, 404, 404, 404])
   expect((await fetch(`${stack().origin}/c/${collectionId}?cursor=x`)).status).toBe(404)
@@ -175,7 +175,7 @@ test('an item that isn’t revealed shows what it shows until then, in its previ
   }
   const [itemId, otherId] = [await addItem('Golden eagle'), await addItem('Sea eagle')]
   const status = async () => (await fetch(`${stack().origin}/i/${itemId}`)).status
-  await expect.poll(status, { timeout: 60_000 }).toBe(200)
+  await expect.poll(status, BY_CHAIN).toBe(200)
   const page = await (await fetch(`${stack().origin}/i/${itemId}`)).text()
   expect(page).toContain('A closed box')
   expect(page).not.toContain('Golden eagle')

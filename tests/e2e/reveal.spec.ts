@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/axe.ts'
 import { asMember, makeNewcomer, signIn } from './support/newcomer.ts'
 import { publicly } from './support/gift.ts'
-import { stack } from './support/stack.ts'
+import { BY_CHAIN, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
 type Item = { token_id: string; title: string }
@@ -38,7 +38,7 @@ test('a collection with delayed reveal is hidden in public, then revealed once, 
   await asMember(page.request, 'POST', '/items/lock', { collection_id: collectionId })
   const contract = async () =>
     (await asMember<{ contract: string | null }>(page.request, 'GET', `/collections/${collectionId}`)).contract
-  await expect.poll(contract, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
+  await expect.poll(contract, { ...BY_CHAIN, message: 'the collection is deployed' }).not.toBeNull()
   const publicTitles = async () =>
     (await publicly<{ results: Item[] }>(`/items?collection_ids=${collectionId}`)).results.map(({ title }) => title)
   expect(new Set(await publicTitles())).toEqual(new Set(['A closed box']))
@@ -69,7 +69,5 @@ test('a collection with delayed reveal is hidden in public, then revealed once, 
         `/transactions?collection_id=${collectionId}`,
       )
     ).results.find(({ tx_type }) => tx_type === 'UPDATE_METADATA')?.state
-  await expect
-    .poll(updateState, { message: 'the contract emits the metadata update', timeout: 60_000 })
-    .toBe('COMPLETED')
+  await expect.poll(updateState, { ...BY_CHAIN, message: 'the contract emits the metadata update' }).toBe('COMPLETED')
 })

@@ -130,8 +130,18 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
   page.off('console', listen).off('pageerror', fail)
 }
 
-/** Parts that the browsers of a run share; each has a shop of its own. */
-const PARTS = 4
+/** Parts that the browsers of a run share. */
+const PARTS = 6
+
+let made: { email: string; shop: Shop } | undefined
+
+/** The shop of this browser's tests, which only look at it, with its owner signed in. */
+async function openShop(page: Page): Promise<Shop> {
+  const email = made?.email ?? (await makeNewcomer()).email
+  await signIn(page, email)
+  made ??= { email, shop: await makeShop(page.request) }
+  return made.shop
+}
 
 // Only the shop's owner sees the dashboard; all other pages are visited signed out.
 test.describe.configure({ mode: 'parallel' })
@@ -141,9 +151,7 @@ for (let part = 1; part <= PARTS; part++) {
     page,
   }) => {
     test.setTimeout(600_000)
-    const { email } = await makeNewcomer()
-    await signIn(page, email)
-    const shop = await makeShop(page.request)
+    const shop = await openShop(page)
     for (const [name, of] of inPart(DASHBOARD)) await test.step(name, () => lookAt(page, name, of(shop)))
     await page.context().clearCookies()
     for (const [name, of] of inPart(OPEN)) await test.step(name || 'front', () => lookAt(page, name, of(shop)))

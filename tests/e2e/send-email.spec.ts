@@ -5,8 +5,8 @@ import { inDatabase } from './support/database.ts'
 import { admin, chain, type Gift, ownersOf, sendGift } from './support/gift.ts'
 import { lookAround } from './support/look.ts'
 import { signIn } from './support/newcomer.ts'
-import { press } from './support/press.ts'
-import { mailTo, stack } from './support/stack.ts'
+import { comeBack, press } from './support/press.ts'
+import { BY_CHAIN, mailTo, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
@@ -100,7 +100,7 @@ test('a wallet without coins sends an item to an email; its recipient takes it, 
 
   const recipient = await page.context().newPage()
   await claimTo(recipient, await giftTo(email, gift), friend)
-  await expect.poll(() => ownersOf(gift.itemId), { timeout: 60_000 }).toEqual([friend])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([friend])
   await shows(page, 'They have taken it')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Back to all items' }).click()
@@ -142,7 +142,7 @@ test('nobody takes it within 30 days: it comes back to the wallet of the browser
     dashboard.getByRole('dialog').getByRole('button', { name: 'Return it once more' }).click({ timeout: 5_000 }),
   )
   await shows(page, 'It is back')
-  await expect.poll(() => ownersOf(gift.itemId), { timeout: 60_000 }).toEqual([strict])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([strict])
   await page.getByRole('button', { name: 'Back to all items' }).click()
   await expect(page.getByRole('link', { name: gift.title })).toBeVisible()
 })
@@ -155,13 +155,13 @@ test('a number of units goes to the address of a name, and units to no email', a
   })
   const contract = async () =>
     (await admin<{ contract: string | null }>('GET', `/collections/${collectionId}`)).contract
-  await expect.poll(contract, { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(contract, BY_CHAIN).not.toBeNull()
   const title = 'A Flock of Egrets'
   const item = { collection_id: collectionId, attributes: { title } }
   const { id } = await admin<{ id: string }>('POST', '/items', item)
   await admin('POST', '/items/lock', { item_id: id, max_supply: 10 })
   await admin('POST', '/mint-requests', { item_id: id, to_address: collector, quantity: 7 })
-  await expect.poll(() => ownersOf(id), { timeout: 60_000 }).toEqual([collector])
+  await expect.poll(() => ownersOf(id), BY_CHAIN).toEqual([collector])
 
   await takeNames(page)
   await addBrowserWallet(page, collector, stack().chain_id)
@@ -181,19 +181,19 @@ test('a number of units goes to the address of a name, and units to no email', a
   await expect(page.getByText(friend)).toBeVisible()
   await expectAccessible(page)
 
-  // What is typed stays while the page asks for the item anew.
+  // What is typed stays while the page asks for the item anew, as when the person comes back to it.
   const isTypedStill = async () => {
     await expect(page.getByRole('textbox', { name: /^Address/ })).toHaveValue('friend.eth')
     await expect(page.getByLabel('How many')).toHaveValue('3')
   }
-  const asksAgain = () => page.waitForResponse((response) => response.url().includes(`/items/${id}`))
-  await asksAgain()
-  await asksAgain()
+  const askedAgain = page.waitForResponse((response) => response.url().includes(`/items/${id}`))
+  await comeBack(page)
+  await askedAgain
   await isTypedStill()
-  // Also where who pays is asked anew, as when the person comes back to the page, and nothing answers.
+  // Also where who pays is asked anew, and nothing answers.
   await page.route('**/public/v1/transfer-terms?*', (route) => route.abort())
   const failed = page.waitForEvent('requestfailed')
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await comeBack(page)
   await failed
   // It is tried twice.
   await page.waitForEvent('requestfailed')
@@ -201,7 +201,7 @@ test('a number of units goes to the address of a name, and units to no email', a
   await isTypedStill()
   await send(page)
   await shows(page, 'It has arrived')
-  await expect.poll(async () => (await ownersOf(id)).sort(), { timeout: 60_000 }).toEqual([collector, friend].sort())
+  await expect.poll(async () => (await ownersOf(id)).sort(), BY_CHAIN).toEqual([collector, friend].sort())
   await page.goto(`/wallet?address=${friend}`)
   const flock = page.getByRole('list', { name: /Egrets/ }).getByRole('link', { name: title })
   await expect(flock).toContainText('× 3')

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/axe.ts'
+import { expectAccessible, expectLoaded } from './support/axe.ts'
 import { arrived, claimTo, toDestination } from './support/claiming.ts'
 import { admin, chain, type Gift, ownerOf, ownersOf, publicly, sendGift } from './support/gift.ts'
 import { lookAround } from './support/look.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { press } from './support/press.ts'
-import { stack } from './support/stack.ts'
+import { BY_CHAIN, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
@@ -70,7 +70,7 @@ test('a wallet without coins sends an item on its organization’s gas, and a pa
   await page.reload()
   const states = page.getByRole('heading', { name: /It’s on its way|It has arrived|It isn’t shown here/ })
   await expect(states).toBeVisible({ timeout: 20_000 })
-  await expect.poll(() => ownersOf(gift.itemId), { timeout: 60_000 }).toEqual([friend])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([friend])
 
   // The list of the opened wallet doesn't have it any more.
   await page.goto('/wallet')
@@ -92,7 +92,7 @@ test('sent on within a day: the holder pays, from the browser’s wallet or from
   await fillAddress(page, account)
   await page.getByRole('button', { name: 'Send it' }).click()
   await hasArrived(page)
-  await expectAccessible(page)
+  await expectLoaded(page)
   await lookAround(page, 'wallet sent')
   await page.setViewportSize(PHONE)
   await page.getByRole('button', { name: 'Back to all items' }).click()
@@ -111,14 +111,14 @@ test('sent on within a day: the holder pays, from the browser’s wallet or from
   await fillAddress(page, own)
   await page.getByRole('button', { name: 'Send it' }).click()
   await hasArrived(page)
-  await expect.poll(() => ownersOf(gift.itemId), { timeout: 60_000 }).toEqual([own])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([own])
 
   // The wallet in the page says what it lacks before anything is signed, and notices when it is there.
   await openItem(page, gift)
   await toSendForm(page, gift)
   await expect(page.getByText(/^Your wallet needs .* more$/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send it' })).toHaveCount(0)
-  await expectAccessible(page)
+  await expectLoaded(page)
   await lookAround(page, 'wallet send holder pays')
   await page.setViewportSize(PHONE)
   await chain('anvil_setBalance', [own, '0xde0b6b3a7640000'])
@@ -126,7 +126,7 @@ test('sent on within a day: the holder pays, from the browser’s wallet or from
   await fillAddress(page, friend)
   await page.getByRole('button', { name: 'Send it' }).click()
   await hasArrived(page)
-  await expect.poll(() => ownersOf(gift.itemId), { timeout: 60_000 }).toEqual([friend])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([friend])
 })
 
 test('a wallet of the browser signs, the organization sends and sees whose transfer it was', async ({ page }) => {
@@ -144,7 +144,7 @@ test('a wallet of the browser signs, the organization sends and sees whose trans
   await fillAddress(page, friend)
   await page.getByRole('button', { name: 'Send it' }).click()
   await hasArrived(page)
-  await expect.poll(() => ownersOf(gift.itemId), { timeout: 60_000 }).toEqual([friend])
+  await expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([friend])
 
   const history = await publicly<{ results: { data: { transaction: { tx_hash: string } } }[] }>(
     `/items/${gift.itemId}/history`,

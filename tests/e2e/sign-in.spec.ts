@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
-import { ageSessions, makeNewcomer, openSignInLink, signIn } from './support/newcomer.ts'
+import { ageSessions, makeNewcomer, openSignInLink, signIn, signInByMail } from './support/newcomer.ts'
 import { mailTo } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 
@@ -56,8 +56,8 @@ test('opening a sign-in link twice leaves it valid until its button is pressed',
 test('a member ends a session of another browser', async ({ page, browser }) => {
   const { email } = await makeNewcomer()
   const other = await (await browser.newContext()).newPage()
-  await signIn(other, email)
-  await signIn(page, email)
+  await signInByMail(other, email)
+  await signInByMail(page, email)
   await page.goto('/dashboard/settings/sessions')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'End', exact: true }).click()

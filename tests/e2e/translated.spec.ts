@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { claimTo, expectOwner } from './support/claiming.ts'
 import { sendGift } from './support/gift.ts'
-import { signIn } from './support/newcomer.ts'
+import { signInByMail } from './support/newcomer.ts'
 import { press } from './support/press.ts'
 import { buyer, offer } from './support/selling.ts'
 import { expect, test } from './support/test.ts'
@@ -67,7 +67,7 @@ test('a translated dashboard signs in, shows a new key’s secret, and makes, ch
   test.setTimeout(240_000)
   await translate(context)
   const faults = faultsOf(page)
-  await signIn(page)
+  await signInByMail(page)
   await page.goto('/dashboard/api-keys/new')
   await page.getByLabel('Name').fill('Shop')
   await page.getByRole('button', { name: 'Create the key' }).click()

@@ -4,14 +4,16 @@ import { arrived, claimTo, toDestination } from './support/claiming.ts'
 import { admin, collection, type Gift, ownersOf, sendGift } from './support/gift.ts'
 import { faultsOf } from './support/picture.ts'
 import { press } from './support/press.ts'
-import { stack } from './support/stack.ts'
+import { BY_CHAIN, stack } from './support/stack.ts'
 import { expect, test } from './support/test.ts'
 import { addAuthenticator, addBrowserWallet } from './support/wallets.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-/** A deployed collection that isn't public, with a locked item. */
-async function sendSecretGift(title: string): Promise<Gift> {
+let shyBirds: Promise<string> | undefined
+
+/** A deployed collection that isn't public. */
+async function deployShyBirds(): Promise<string> {
   const { id: collectionId } = await admin<{ id: string }>('POST', '/collections', {
     name: `Shy birds ${Date.now()}`,
     is_public: false,
@@ -19,9 +21,13 @@ async function sendSecretGift(title: string): Promise<Gift> {
   })
   const contract = async () =>
     (await admin<{ contract: string | null }>('GET', `/collections/${collectionId}`)).contract
-  await expect.poll(contract, { timeout: 60_000 }).not.toBeNull()
-  return sendGift({ title, collectionId })
+  await expect.poll(contract, BY_CHAIN).not.toBeNull()
+  return collectionId
 }
+
+/** An item of that collection, sent to a mailbox of its own. */
+const sendSecretGift = async (title: string): Promise<Gift> =>
+  sendGift({ title, collectionId: await (shyBirds ??= deployShyBirds()) })
 
 test('an address is looked at without a wallet: what is public, its history and provenance, and nothing else', async ({
   page,
@@ -72,12 +78,12 @@ test('units of an ERC-1155 token show how many there are, in the list and on the
   })
   const contract = async () =>
     (await admin<{ contract: string | null }>('GET', `/collections/${collectionId}`)).contract
-  await expect.poll(contract, { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(contract, BY_CHAIN).not.toBeNull()
   const attributes = { title: 'A Flock of Starlings' }
   const { id } = await admin<{ id: string }>('POST', '/items', { collection_id: collectionId, attributes })
   await admin('POST', '/items/lock', { item_id: id, max_supply: 10 })
   await admin('POST', '/mint-requests', { item_id: id, to_address: account, quantity: 7 })
-  await expect.poll(() => ownersOf(id), { timeout: 60_000 }).toEqual([account])
+  await expect.poll(() => ownersOf(id), BY_CHAIN).toEqual([account])
   await page.goto(`/wallet?address=${account}`)
   const shown = page.getByRole('list', { name: /Flocks/ }).getByRole('link', { name: attributes.title })
   await expect(shown).toContainText('× 7')

@@ -17,8 +17,6 @@ import { amountOf } from '../../lib/core/money.ts'
 import type en from '../../messages/en.json'
 
 vi.mock('next/navigation', () => ({ useSearchParams: () => new URLSearchParams('lang=de&refused=sold_out') }))
-// Forms that only a browser loads.
-vi.mock('next/dynamic', () => ({ default: () => () => null }))
 
 const messagesOf = (locale: Locale): typeof en =>
   JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, `../../messages/${locale}.json`), 'utf8')) as typeof en
@@ -93,6 +91,7 @@ const shop = {
     description: 'Drawn by hand.',
     pictures: [],
   },
+  subjectCase: null,
   seller: null,
   network,
   readAt: Date.parse('2026-11-20T12:00:00Z'),

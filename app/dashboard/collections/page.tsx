@@ -5,7 +5,7 @@ import { DeploymentBadge } from '@/components/dashboard/collections/deployment-b
 import { ListPage } from '@/components/dashboard/lists/list-page'
 import { collectionPicture, RowPicture } from '@/components/dashboard/lists/row-picture'
 import { Address } from '@/components/ui/address'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Card } from '@/components/ui/card'
 import { DataTable } from '@/components/ui/data-table'
 import { TextLink } from '@/components/ui/text-link'

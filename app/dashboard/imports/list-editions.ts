@@ -1,4 +1,4 @@
-import { titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/item-title'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'
 import { listItems } from '@/lib/catalog/items/list-items'
 import type { Context } from '@/lib/platform/auth/context'

@@ -1,7 +1,7 @@
 import { getFormatter, getTranslations } from 'next-intl/server'
 import type { PickerItem } from '@/components/dashboard/items/item-picker'
 import { stockOf } from '@/components/dashboard/items/item-stock'
-import { titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/item-title'
 import { givableUnits } from '@/lib/core/stock'
 import type { Context } from '@/lib/platform/auth/context'
 import { listCollectionChoices } from '@/lib/catalog/collections/list-collection-choices'

@@ -1,6 +1,5 @@
 import { collectionPicture } from '@/components/dashboard/lists/row-picture'
-import { titleOf } from '@/components/ui/picture'
-import type { PictureItem } from '@/components/ui/picture'
+import { type PictureItem, titleOf } from '@/components/ui/item-title'
 import type { Context } from '@/lib/platform/auth/context'
 import { type AdminCollection, findCollections } from '@/lib/catalog/collections/find-collections'
 import { type AdminItem, findItems } from '@/lib/catalog/items/find-items'

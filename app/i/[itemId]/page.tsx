@@ -17,7 +17,7 @@ import {
 import { PageFrame } from '@/app/language/page-frame'
 import { ItemPage } from '@/components/published/item-page'
 import { StructuredData } from '@/components/published/structured-data'
-import { titleOf } from '@/components/ui/picture'
+import { titleOf } from '@/components/ui/item-title'
 
 type Props = { params: Promise<{ itemId: string }> }
 

@@ -8,6 +8,7 @@ import { EmbeddedFrame } from '@/components/checkout/embedded-frame'
 import { offerOf as saleOf, type Provider } from '@/components/checkout/listing'
 import { ListingPage } from '@/components/checkout/listing-page'
 import { PlainOrder } from '@/components/checkout/plain-order'
+import { SubjectCase } from '@/components/checkout/subject-case'
 import { TestModeBar } from '@/components/checkout/test-mode-bar'
 import { HoldersGet } from '@/components/published/holders-get'
 import { WithoutScript } from '@/components/shared/without-script'
@@ -48,7 +49,14 @@ export default async function Page({ params, searchParams }: Props) {
     <PageFrame seller={seller} texts={TEXTS} {...(embed === '1' && { frame: EmbeddedFrame })}>
       {network.testnet && <TestModeBar />}
       <div data-needs-script={isOpen && isFree ? '' : undefined}>
-        <ListingPage initial={listing} subject={subject} seller={seller} network={network} readAt={readAt} />
+        <ListingPage
+          initial={listing}
+          subject={{ kind: subject.kind, title: subject.title, collection: subject.collection }}
+          subjectCase={<SubjectCase subject={subject} />}
+          seller={seller}
+          network={network}
+          readAt={readAt}
+        />
       </div>
       {perks.length > 0 && (
         <div className="mt-8 max-w-xl">

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import type { FormAction, Opened } from '@/lib/platform/api/form-action'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Input } from '@/components/ui/input'
 import { ActionForm, FormField, Submit } from '../forms/action-form'
 import { MomentField } from '../forms/moment-field'

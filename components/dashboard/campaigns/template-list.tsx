@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { useTranslations } from 'next-intl'
 import { ChevronRight } from 'lucide-react'
 import type { EditableType, TEMPLATE_SOURCES } from '@/lib/platform/api/email-templates'

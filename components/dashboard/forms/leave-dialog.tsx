@@ -6,7 +6,7 @@ import { Dialog, DialogClose } from '@/components/ui/dialog'
 import type { Question } from './unsaved'
 
 /** Asks whether a form with changes may be left. */
-export default function LeaveDialog({ question, onClose }: { question: Question | null; onClose: () => void }) {
+export function LeaveDialog({ question, onClose }: { question: Question | null; onClose: () => void }) {
   const t = useTranslations('dashboard.common.leave')
   return (
     <Dialog

@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
+import { later } from '@/components/shared/later'
 import { findUnsaved, type Question, setAsker } from './unsaved'
 
-const LeaveDialog = dynamic(() => import('./leave-dialog'), { ssr: false })
+const LeaveDialog = later(() => import('./leave-dialog').then((module) => module.LeaveDialog))
 
 /**
  * Asks before a form with changes is left: in our own dialog for links, the back button and what calls `leaveBy`, in

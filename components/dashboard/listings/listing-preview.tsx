@@ -1,6 +1,6 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl'
+import type { PictureItem } from '@/components/ui/item-title'
 import { ItemPicture } from '@/components/ui/picture'
-import type { PictureItem } from '@/components/ui/picture'
 import { Sentence } from '@/components/ui/sentence'
 import { Time } from '@/components/ui/time'
 import type { Locale } from '@/lib/core/locales'

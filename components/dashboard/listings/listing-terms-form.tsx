@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import type { CampaignChoice } from '../campaigns/campaign-select'
 import { ActionForm, FormError, Submit } from '../forms/action-form'
 import { ListingTerms, type Terms } from './listing-terms'

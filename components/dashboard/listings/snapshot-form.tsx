@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { RadioChoices } from '@/components/ui/radio-choices'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'

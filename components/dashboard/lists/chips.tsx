@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { classes } from '@/components/ui/classes'
 
 /** A choice between several links that set a query parameter. */

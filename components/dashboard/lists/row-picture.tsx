@@ -1,4 +1,5 @@
-import { ItemPicture, type PictureItem } from '@/components/ui/picture'
+import type { PictureItem } from '@/components/ui/item-title'
+import { ItemPicture } from '@/components/ui/picture'
 import { thumbOf } from '../forms/upload'
 
 /** The small picture at the beginning of a row. The text beside it says the same. */

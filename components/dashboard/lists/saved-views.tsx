@@ -2,16 +2,16 @@
 
 import type { ReactElement, ReactNode } from 'react'
 import { createContext, useContext, useState } from 'react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useSearchParams } from 'next/navigation'
 import { Bookmark, MoreHorizontal } from 'lucide-react'
 import { Button } from '@/components/ui/button'
+import { later } from '@/components/shared/later'
 import type { SavedView } from '@/lib/platform/api/saved-views'
 import { Chip, Chips } from './chips'
 import type { ViewActions } from './view-actions'
 
-const ViewDialog = dynamic(() => import('./view-dialog'), { ssr: false })
+const ViewDialog = later(() => import('./view-dialog').then((module) => module.ViewDialog))
 
 type Views = { views: readonly SavedView[]; actions: ViewActions }
 const ViewsContext = createContext<Views | null>(null)

@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** Names a new view, or renames or deletes the one that is shown. */
-export default function ViewDialog({ open, onClose, list, query, view, actions }: Props) {
+export function ViewDialog({ open, onClose, list, query, view, actions }: Props) {
   const t = useTranslations('dashboard.common.views')
   const toastDone = useToastDone()
   const { inWords } = useFailureTexts()

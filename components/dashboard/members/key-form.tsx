@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
 import { Alert } from '@/components/ui/alert'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Card } from '@/components/ui/card'
 import { Checkbox, Choices, Radio } from '@/components/ui/checkbox'
 import { Input } from '@/components/ui/input'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { useFormatter } from 'next-intl'
 
 type Count = { href: string; name: string; count: number; note: string }

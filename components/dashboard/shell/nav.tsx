@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { useTranslations } from 'next-intl'
 import { usePathname } from 'next/navigation'
 import { Menu as MenuIcon } from 'lucide-react'

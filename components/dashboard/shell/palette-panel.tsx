@@ -55,7 +55,7 @@ const EMPTY_MESSAGES = { looking: 'looking', failed: 'failed', idle: 'none' } as
 type Props = { permissions: readonly Permission[]; onClose: () => void; onHelp: () => void }
 
 /** The search dialog. Closing it returns the focus to where it was. */
-export default function PalettePanel({ open, ...rest }: Props & { open: boolean }) {
+export function PalettePanel({ open, ...rest }: Props & { open: boolean }) {
   const t = useTranslations('dashboard.shell.search')
   const field = useRef<HTMLInputElement>(null)
   return (

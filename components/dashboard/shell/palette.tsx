@@ -2,7 +2,6 @@
 
 import type { ReactNode } from 'react'
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react'
-import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useRouter } from 'next/navigation'
 import { Search } from 'lucide-react'
@@ -11,14 +10,15 @@ import { Dialog } from '@/components/ui/dialog'
 import { Checkbox } from '@/components/ui/checkbox'
 import { useHydrated } from '@/components/ui/use-hydrated'
 import { readStored, writeStored } from '@/components/shared/browser-storage'
+import { later } from '@/components/shared/later'
 import type { Permission } from '@/lib/platform/api/permissions'
 import { leaveBy } from '../forms/unsaved'
 import { PLACES } from './places'
 
-const load = () => import('./palette-panel')
+const load = () => import('./palette-panel').then((module) => module.PalettePanel)
 /** Preloads the panel. A failure shows when it is opened. */
 const preload = () => void load().catch(() => undefined)
-const PalettePanel = dynamic(load, { ssr: false })
+const PalettePanel = later(load)
 
 const Open = createContext<() => void>(() => undefined)
 

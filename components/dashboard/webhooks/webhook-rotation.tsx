@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl'
 import type { FormAction } from '@/lib/platform/api/form-action'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { ActionForm, Submit } from '../forms/action-form'
 import { WebhookSecret } from './webhook-secret'
 

@@ -3,7 +3,7 @@
 import { ExternalLink } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Address } from '@/components/ui/address'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Sentence } from '@/components/ui/sentence'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'

@@ -24,6 +24,9 @@ export async function storeInboxMail(dir: string, mail: InboxMail): Promise<void
   await writeWhole(file, JSON.stringify(mail))
 }
 
+/** Whom the files that this process has read are for, since a search by recipient reads all of an inbox. */
+const recipientsOf = new Map<string, readonly string[]>()
+
 /** The newest mails first, at most `max`; with `to`, those of one recipient. */
 export async function listInboxMail(
   dir: string,
@@ -38,8 +41,12 @@ export async function listInboxMail(
   const mails: InboxMail[] = []
   for (const name of names) {
     if (mails.length === max) break
-    const mail = await readMail(path.join(dir, name))
-    if (mail && (!recipient || mail.to.toLowerCase().split(', ').includes(recipient))) mails.push(mail)
+    const file = path.join(dir, name)
+    const isFor = () => !recipient || (recipientsOf.get(file)?.includes(recipient) ?? true)
+    if (!isFor()) continue
+    const mail = await readMail(file)
+    if (mail) recipientsOf.set(file, mail.to.toLowerCase().split(', '))
+    if (mail && isFor()) mails.push(mail)
   }
   return mails
 }

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ownersOf, pinFor } from './gift.ts'
 import type { Gift } from './gift.ts'
+import { BY_CHAIN } from './stack.ts'
 import { expect } from './test.ts'
 
 /** Opens the link and asks for its PIN; gives the PIN from the mailbox. */
@@ -23,7 +24,8 @@ export async function toDestination(page: Page, gift: Gift): Promise<void> {
 
 export const arrived = (page: Page, { title }: Gift) =>
   expect(page.getByRole('heading', { name: `${title} is yours` })).toBeVisible({ timeout: 60_000 })
-export const expectOwner = (gift: Gift, address: string) => expect.poll(() => ownersOf(gift.itemId)).toEqual([address])
+export const expectOwner = (gift: Gift, address: string) =>
+  expect.poll(() => ownersOf(gift.itemId), BY_CHAIN).toEqual([address])
 
 /** Claims it to a typed address. */
 export async function claimTo(page: Page, gift: Gift, address: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { mailTo, stack } from './stack.ts'
+import { BY_CHAIN, mailTo, stack } from './stack.ts'
 
 /** An operation of the administrative interface, with the stack's own key. */
 export async function admin<Answer>(
@@ -37,7 +37,7 @@ async function deployCollection(): Promise<Collection> {
     deployment_request: { network_id: stack().chain_id, platform: { symbol: 'BIRD', variant: 'ERC721' } },
   })
   const contract = async () => (await admin<Collection>('GET', `/collections/${id}`)).contract
-  await expect.poll(contract, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
+  await expect.poll(contract, { ...BY_CHAIN, message: 'the collection is deployed' }).not.toBeNull()
   return { id, contract: await contract() }
 }
 
@@ -88,7 +88,7 @@ export async function ownersOf(itemId: string): Promise<string[]> {
 
 /** The one owner of an item, waited for: a page knows of a delivery by its receipt, before its transfer is indexed. */
 export async function ownerOf(itemId: string): Promise<string> {
-  await expect.poll(() => ownersOf(itemId), { timeout: 60_000 }).toHaveLength(1)
+  await expect.poll(() => ownersOf(itemId), BY_CHAIN).toHaveLength(1)
   return (await ownersOf(itemId))[0]!
 }
 

@@ -8,3 +8,7 @@ export async function press(page: Page, name: string, then: () => Promise<void>)
     await then()
   }).toPass()
 }
+
+/** Comes back to a page from another one, at which it asks anew for what may have changed. */
+export const comeBack = (page: Page): Promise<unknown> =>
+  page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))

@@ -2,7 +2,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { asMember } from './newcomer.ts'
 import { buyer } from './selling.ts'
-import { mailTo, stack } from './stack.ts'
+import { BY_CHAIN, mailTo, stack } from './stack.ts'
 import { takeCodes } from './wallets.ts'
 
 /** An id of everything there is a page for. */
@@ -97,7 +97,7 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
   })
 
   const deployed = async () => (await get<{ contract: string | null }>(`/collections/${collectionId}`)).contract
-  await expect.poll(deployed, { message: 'the collection is deployed', timeout: 60_000 }).not.toBeNull()
+  await expect.poll(deployed, { ...BY_CHAIN, message: 'the collection is deployed' }).not.toBeNull()
   const [heron, kingfisher, dipper, lapwing] = itemIds as [string, string, string, string]
   const email = `someone.with.a.long.address-${collectionId}@example.com`
   const { id: claimId, claim_url: claimUrl } = await post<Id & { claim_url: string }>('/email-claims', {
@@ -121,7 +121,7 @@ export async function makeShop(request: APIRequestContext): Promise<Shop> {
     to_address: buyer,
   })
   const isOwned = async () => (await request.get(`/public/v1/wallets/${buyer}/items/${lapwing}`)).ok()
-  await expect.poll(isOwned, { message: 'a buyer owns an item', timeout: 60_000 }).toBe(true)
+  await expect.poll(isOwned, { ...BY_CHAIN, message: 'a buyer owns an item' }).toBe(true)
   const { id: perkId } = await post('/perks', {
     collection_id: collectionId,
     title: LONG,

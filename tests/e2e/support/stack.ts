@@ -33,6 +33,9 @@ export const stackIn = (dataDir: string): Stack =>
 /** The stack that these tests run against. */
 export const stack = (): Stack => stackIn(process.env.E2E_DATA_DIR ?? '.test/e2e')
 
+/** How a test waits for what comes by the chain. All tests are one client, whose reads are counted. */
+export const BY_CHAIN = { timeout: 60_000, intervals: [100, 250, 500] }
+
 export type InboxMail = {
   id: string
   to: string
@@ -58,6 +61,6 @@ export async function mailTo(to: string, subject: RegExp, after?: Date, text?: s
     )
     return found?.subject ?? null
   }
-  await expect.poll(look, { message: `a mail to ${to} about ${subject}`, timeout: 30_000 }).not.toBeNull()
+  await expect.poll(look, { message: `a mail to ${to} about ${subject}`, intervals: [50, 100, 150] }).not.toBeNull()
   return found!
 }

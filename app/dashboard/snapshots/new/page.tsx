@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server'
 import { titled } from '@/app/language/titled'
 import { SnapshotForm } from '@/components/dashboard/listings/snapshot-form'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'

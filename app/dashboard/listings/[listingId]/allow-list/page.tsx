@@ -5,7 +5,7 @@ import { AllowListField } from '@/components/dashboard/listings/allow-list-field
 import { ChainLink } from '@/components/ui/chain-link'
 import { FilterForm } from '@/components/dashboard/lists/filter-form'
 import { hrefOf } from '@/components/dashboard/lists/href'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageHeader } from '@/components/ui/page-header'

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation'
 import { OnboardingForm } from '@/components/checkout/onboarding-form'
 import { Refresh } from '@/components/dashboard/shell/refresh'
-import { LinkButton } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Spinner } from '@/components/ui/spinner'
 import { Step } from '@/components/shared/step'
 import { findOnboarding } from '@/lib/ports/sandbox-cards/accounts'
