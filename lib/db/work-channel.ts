@@ -9,8 +9,7 @@ const CHANNEL = 'vitrine_work'
 /** Writes of this time are told together. */
 const TOGETHER_MS = 50
 
-const notify = (payload: string): Promise<unknown> =>
-  leasePool().query('SELECT pg_notify($1, $2)', [CHANNEL, payload])
+const notify = (payload: string): Promise<unknown> => leasePool().query('SELECT pg_notify($1, $2)', [CHANNEL, payload])
 
 /**
  * Tells the workers that there may be work after what this process writes: one notification for all writes that are
@@ -18,20 +17,19 @@ const notify = (payload: string): Promise<unknown> =>
  * for by the workers' own look (lib/worker/look.ts). `id`: of this process, which doesn't wake itself.
  */
 export function tellOfWork(id: string, signal: AbortSignal): void {
-  let isTelling = false
-  let isMore = false
+  const state = { isTelling: false, untold: 0 }
   const tell = async (): Promise<void> => {
-    isTelling = true
-    do {
-      isMore = false
+    state.isTelling = true
+    while (state.untold > 0 && !signal.aborted) {
+      state.untold = 0
       await notify(id).catch((error: unknown) => log.debug({ error }, 'The workers were not told of work.'))
       await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS).unref())
-    } while (isMore && !signal.aborted)
-    isTelling = false
+    }
+    state.isTelling = false
   }
   const end = onWritten(() => {
-    if (isTelling) isMore = true
-    else void tell()
+    state.untold++
+    if (!state.isTelling) void tell()
   })
   signal.addEventListener('abort', end)
 }

@@ -26,8 +26,10 @@ export async function doDueWork(
     if (ms === PAUSE_MS) return void (await wait(ms))
     const ended = new AbortController()
     const either = AbortSignal.any([signal, ended.signal])
-    const due = look.isDue(name) ? wait(WAITING_MS, undefined, { signal: either }) : look.untilDue(name, REST_MS, either)
-    await Promise.race([work.next(), due.catch(() => undefined)])
+    const due = look.isDue(name)
+      ? wait(WAITING_MS, undefined, { signal: either }).catch(() => undefined)
+      : look.untilDue(name, REST_MS, either)
+    await Promise.race([work.next(), due])
     ended.abort()
   }
   await loop(name, signal, async () => ((await work.begin()) > 0 ? PAUSE_MS : WAITING_MS), { pause })

@@ -13,7 +13,8 @@ const any = (rows: string): string => `(SELECT 0::float8 FROM ${rows} LIMIT 1)`
 const earliest = (...times: string[]): string => `least(${times.join(', ')})`
 
 /** Whose mail it is, as in lib/messaging/outbox/lease-mails.ts: the index is by owner first. */
-const OWNER = `(CASE WHEN m.organization_id IS NULL THEN '00000000-0000-0000-0000-000000000000' ELSE m.organization_id END)`
+const OWNER =
+  "(CASE WHEN m.organization_id IS NULL THEN '00000000-0000-0000-0000-000000000000' ELSE m.organization_id END)"
 const mails = (urgent: boolean): string => {
   const waiting = `outbox_messages m WHERE m.state = 'PENDING' AND m.next_at IS NOT NULL AND m.urgent = ${urgent}`
   return `(WITH RECURSIVE owners AS (

@@ -85,13 +85,14 @@ export function openLook({ networks, hears, signal, find = () => findDueKinds(ne
       const resumes = waiting.get(kind) ?? new Set()
       waiting.set(kind, resumes)
       const { promise: found, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, ms)
-      until.addEventListener('abort', resolve as () => void)
-      resumes.add(resolve)
+      const end = () => resolve()
+      const timer = setTimeout(end, ms)
+      until.addEventListener('abort', end)
+      resumes.add(end)
       await found
       clearTimeout(timer)
-      until.removeEventListener('abort', resolve as () => void)
-      resumes.delete(resolve)
+      until.removeEventListener('abort', end)
+      resumes.delete(end)
     },
     wake: () => woken.resolve(),
     ended: loop('look for work', signal, look, { pause }),

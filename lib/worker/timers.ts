@@ -49,8 +49,8 @@ import { sendTransactions, watchTransactions } from './send-transactions.ts'
 type Task = { name: string; everySeconds: number; run: (worker: SystemContext) => Promise<unknown> }
 
 /**
- * The tasks of an installation that come again after some seconds. Those whose name is a kind of due-kinds.ts rest while
- * nothing of theirs is due.
+ * The tasks of an installation that come again after some seconds. Those whose name is a kind of due-kinds.ts rest
+ * while nothing of theirs is due.
  */
 export const TIMERS: readonly Task[] = [
   { name: 'expire claims', everySeconds: 5, run: expireClaims },

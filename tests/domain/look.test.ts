@@ -219,13 +219,16 @@ test('a loop that rests goes on when a wake is followed by a look that finds its
   expect([look.isDue('a'), look.isDue('b')]).toEqual([true, false])
 })
 
-test.each([{ hears: true }, { hears: false }])('work is found without any wake by a worker that hears: $hears', async ({ hears }) => {
-  const { look, rows, state, signal } = lookFor({ hears })
-  await until('The first look', () => state.looks === 1)
-  const resting = look.untilDue('a', LONG_MS, signal)
-  rows.set('a', 0)
-  await resting
-})
+test.each([{ hears: true }, { hears: false }])(
+  'work is found without any wake by a worker that hears: $hears',
+  async ({ hears }) => {
+    const { look, rows, state, signal } = lookFor({ hears })
+    await until('The first look', () => state.looks === 1)
+    const resting = look.untilDue('a', LONG_MS, signal)
+    rows.set('a', 0)
+    await resting
+  },
+)
 
 test('a row that is due later is found at its time, without a wake', async () => {
   const { look, rows, state, signal } = lookFor({ hears: true })

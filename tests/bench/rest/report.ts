@@ -20,8 +20,7 @@ const MOST: readonly (readonly [string, number, (use: Usage) => number])[] = [
 const LISTED = 15
 
 const percent = (value: number): string => `${value.toFixed(2)} %`
-const perSecond = ({ statements }: Rest): string =>
-  statements.reduce((sum, each) => sum + each.perSecond, 0).toFixed(1)
+const perSecond = ({ statements }: Rest): string => statements.reduce((sum, each) => sum + each.perSecond, 0).toFixed(1)
 
 /** One measurement, for the terminal. */
 export const tableOf = (rest: Rest): string =>
@@ -66,7 +65,12 @@ Without items there is the demo's data alone. How it works: [0081](../decisions/
 
 The statements that took most of PostgreSQL's time, ${last!.items.toLocaleString('en')} items:
 
-${[['a second', 'ms a second', 'statement'], ['---', '---', '---']].map(row).join('\n')}
+${[
+  ['a second', 'ms a second', 'statement'],
+  ['---', '---', '---'],
+]
+  .map(row)
+  .join('\n')}
 ${listed.join('\n')}
 `,
   )
