@@ -81,6 +81,10 @@ const OF_INSTALLATION = {
     'next_at',
     `alarm_notices WHERE channel = 'OPERATOR_WEBHOOK' AND told_at IS NULL`,
   ),
+  'end tries': earliest(
+    first('next_try_at', 'row_tries WHERE true'),
+    any(`alarms WHERE kind = 'row_stuck' AND resolved_at IS NULL`),
+  ),
   'fold counts': any('row_counts WHERE NOT folded'),
   'fold sums of collections': earliest(
     any('collection_sums WHERE NOT folded OR amount = 0'),

@@ -3,7 +3,7 @@ import { moveLocalChains } from '../records/sandbox-clock/move-local-chains.ts'
 import { readSandboxClock } from '../records/sandbox-clock/read-sandbox-clock.ts'
 import { loop } from './loop.ts'
 
-const FOLLOW_MS = 500
+const FOLLOW_MS = 900
 /** A node that was restarted has lost its offset. */
 const MOVE_AGAIN_MS = 10_000
 

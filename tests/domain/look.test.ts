@@ -76,6 +76,10 @@ const DUE: Record<string, [table: string, row: Record<string, unknown>][]> = {
     ['alarm_notices', { channel: 'OPERATOR', told_at: null }],
   ],
   'post alarms to the operator': [['alarm_notices', { channel: 'OPERATOR_WEBHOOK', told_at: null, next_at: PAST }]],
+  'end tries': [
+    ['row_tries', { next_try_at: PAST }],
+    ['alarms', { kind: 'row_stuck', resolved_at: null, told_at: PAST, end_told_at: PAST }],
+  ],
   'fold counts': [['row_counts', { folded: false }]],
   'fold sums of collections': [
     ['collection_sums', { folded: false }],
