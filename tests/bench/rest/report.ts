@@ -57,7 +57,7 @@ export function writeReport(rests: readonly Rest[]): void {
     `# At rest
 
 What an installation with nothing to do uses: the sandbox of \`npm run up\`, a minute after its start, for ${last!.seconds.toFixed(0)} seconds. \`npm run bench:rest\` repeats it, and \`-- --items 1000000\` also measures it with a million items.
-The machine: ${os.cpus().length} cores, ${os.cpus()[0]!.model.trim()}; its load at the end was ${rests.map(({ load }) => load.toFixed(1)).join(' and ')}, by which processor time changes little.
+The machine: ${os.cpus().length} cores, ${os.cpus()[0]!.model.trim()}; its load at the end was ${rests.map(({ load }) => load.toFixed(1)).join(' and ')}. What counts is processor time, which other load makes a little longer.
 
 ${[head, head.map(() => '---'), ...lines].map(row).join('\n')}
 
