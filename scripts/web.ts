@@ -28,6 +28,8 @@ const { withReadableForms } = await import('../lib/platform/http/page-forms.ts')
 const { endWithHead, turns } = await import('../lib/platform/http/turns.ts')
 const { releaseManifestContexts } = await import('../lib/platform/http/page-manifests.ts')
 const { parseTrustedProxies } = await import('../lib/platform/http/trusted-proxies.ts')
+const { newId } = await import('../lib/core/id.ts')
+const { tellOfWork } = await import('../lib/db/work-channel.ts')
 const { assertNoExcessRights } = await import('../lib/db/excess-rights.ts')
 const { limitStatements } = await import('../lib/db/client.ts')
 const { measureClock } = await import('../lib/db/measure-clock.ts')
@@ -102,6 +104,7 @@ server.listen(env.PORT, env.HOST, () => console.log(`Vitrine listens on ${env.HO
 
 const ending = new AbortController()
 endLongPollsAt(ending.signal)
+tellOfWork(newId(), ending.signal)
 const watching = [watchWorkers(ending.signal), followClock(ending.signal)]
 const following = env.VITRINE_SANDBOX ? followSandboxClock(ending.signal, { movesChains: false }) : null
 // The sandbox makes an organization of its own.

@@ -63,6 +63,14 @@ export const envSchema = z.object({
     .describe(
       'A read replica for public reads, with the user and password of DATABASE_URL. Empty: the primary is used.',
     ),
+  LISTEN_DATABASE_URL: z
+    .string()
+    .default('')
+    .describe(
+      'The same database for the worker’s one connection that hears of work, where DATABASE_URL leads to a pooler: ' +
+        'PostgreSQL’s own address, with the user and password of DATABASE_URL. Empty: DATABASE_URL. Behind a pooler ' +
+        'the worker then looks for work four times a second.',
+    ),
   DATABASE_POOL: count(6).describe('The most connections of each process per database role.'),
   KEPT_BODIES_MB: count(32).describe(
     'Memory of a web process for bodies of public answers, in megabytes. A body that is asked for twice is kept, ' +

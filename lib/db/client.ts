@@ -34,6 +34,12 @@ function limitStatementsOf(client: pg.ClientBase): unknown {
 /** A connection whose server vanished without a word is noticed, and ends, while it waits for an answer or is idle. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
+/**
+ * Connections of a role that stay open while they are idle, in the web process and the worker: a new one parses and
+ * plans anew what is asked often. Commands end when theirs are closed.
+ */
+const KEPT_OPEN = 2
+
 /** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
 type RolePool = { connections: pg.Pool; client: PrismaClient }
 
@@ -42,6 +48,7 @@ function connect(role: DatabaseRole, url: string): RolePool {
     Client: PrismaConnection,
     connectionString: loginUrl(url, role),
     max: env.DATABASE_POOL,
+    min: statements.maxMs > 0 ? Math.min(KEPT_OPEN, env.DATABASE_POOL) : 0,
     ...KEEP_ALIVE,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,

@@ -56,6 +56,15 @@ export async function renewLeases(leases: readonly Lease[]): Promise<Lease[]> {
   return rows.map(({ token, ...row }) => ({ ...row, token: BigInt(token) }))
 }
 
+/** The tasks that others than this holder have. */
+export async function findHeldByOthers(holder: string): Promise<ReadonlySet<string>> {
+  const { rows } = await leasePool().query<{ task: string }>(
+    'SELECT task FROM leases WHERE holder <> $1 AND expires_at > clock_timestamp()',
+    [holder],
+  )
+  return new Set(rows.map(({ task }) => task))
+}
+
 /**
  * Ends all leases of a holder, so that other processes can take its tasks at once. The end is long past: the column
  * rounds the present time up to a millisecond, and the clock may step back.

@@ -4,6 +4,7 @@ import { isTransactionConflict } from './errors.ts'
 import { SET_ORGANIZATION } from './prisma-connection.ts'
 import type { Bounds, Reach } from './scope.ts'
 import { type Call, call, connectionFrom, isLostName, PLAN_BY_KEYS, runTogether, type Statement } from './statements.ts'
+import { written } from './written.ts'
 
 /** Runs statements one after another in one round trip and gives the rows of each. */
 export type Run = (...calls: Call[]) => Promise<Row[][]>
@@ -72,6 +73,7 @@ async function once<T>(
     if (state === 'failed') throw new Error('A statement of this transaction had failed, and its error was caught.')
     if (state === 'open') await last()
     client.release()
+    written()
     return result
   } catch (error) {
     // Whatever is still open is rolled back; a connection that can't even do that is closed.

@@ -1,7 +1,6 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { appClient, connectionsOf, systemClient } from './client.ts'
 import { confine, READS, type Row } from './confine.ts'
-import { isTransactionConflict } from './errors.ts'
 import { assertLease, type Lease } from './leases.ts'
 import { withModelCalls } from './model-calls.ts'
 import {
@@ -12,9 +11,11 @@ import {
   SET_FOR_EACH_READ,
   SET_ORGANIZATION,
 } from './prisma-connection.ts'
+import { retryingRaces, writing } from './retrying-races.ts'
 import { rowsTogether } from './rows-together.ts'
 import type { DatabaseRole } from './session.ts'
 import { type Call, PLAN_BY_KEYS, runAlone, type Statement, type Value } from './statements.ts'
+import { written } from './written.ts'
 
 /** Further conditions of every transaction on an organization's rows. */
 export type Bounds = {
@@ -59,6 +60,7 @@ const aloneIn =
       sends === 'reads' ? SET_FOR_EACH_READ : sends === 'writes' || isFenced ? SET_ORGANIZATION : SET_FOR_EACH
     const before = client.$queryRawUnsafe(settings, organizationId, mode ?? '')
     const results = await client.$transaction([before, ...(isFenced ? [client.$queryRaw(fence(lease))] : []), call])
+    if (sends === 'writes') written()
     return results.at(-1) as Awaited<typeof call>
   }
 
@@ -140,32 +142,22 @@ const READ_ORGANIZATION: Statement = {
   text: SET_FOR_EACH_READ,
 }
 
-const RETRIES = 5
-export async function retryingRaces<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (tries >= RETRIES || !isTransactionConflict(error)) throw error
-    }
-  }
-}
-
 /** Everything a verb can do with one organization's rows. */
 export function organizationScope(organizationId: string, bounds: Bounds = {}): Scope {
   const client = appClient()
   const alone = aloneIn(client, organizationId, bounds)
   return {
     db: confinedAlone(client, organizationId, alone),
-    sql: (statement) => retryingRaces(() => alone(client.$queryRaw(statement), 'one statement')),
+    sql: (statement) =>
+      (isRead(statement.sql) ? retryingRaces : writing)(() => alone(client.$queryRaw(statement), 'one statement')),
     later: async ({ text }, ...values) =>
-      void (await retryingRaces(() => alone(client.$executeRawUnsafe(text, ...values), 'one statement'))),
+      void (await writing(() => alone(client.$executeRawUnsafe(text, ...values), 'one statement'))),
     rows: (bounds.together ? rowsTogether : rowsAlone)('vitrine_app', bounds.signal, {
       statement: READ_ORGANIZATION,
       values: [organizationId, bounds.mode ?? ''],
     }),
     transaction: (work) =>
-      retryingRaces(async () => {
+      writing(async () => {
         bounds.signal?.throwIfAborted()
         return client.$transaction(async (tx) => {
           await setOrganization(tx, organizationId, bounds)
@@ -198,10 +190,10 @@ export function madeOnce<T>(
 export function systemScope(lease?: Lease): SystemScope {
   const client = systemClient()
   return {
-    ...(lease ? fencedAlone(client, lease) : reach(client, client, rowsAlone('vitrine_system', undefined, READ_ONLY))),
+    ...(lease ? fencedAlone(client, lease) : unfencedAlone(client)),
     within: (organizationId, work) => work(organizationScope(organizationId, { lease })),
     transaction: (work) =>
-      retryingRaces(() =>
+      writing(() =>
         client.$transaction(async (tx) => {
           if (lease) await tx.$queryRaw(fence(lease))
           const result = await work(systemReach(tx))
@@ -213,6 +205,11 @@ export function systemScope(lease?: Lease): SystemScope {
 }
 
 const fence = (lease: Lease) => Prisma.sql`SELECT ${assertLease(lease)}::text`
+
+function unfencedAlone(client: PrismaClient): Reach {
+  const own = reach(client, client, rowsAlone('vitrine_system', undefined, READ_ONLY))
+  return { ...own, later: (...write) => own.later(...write).then(written) }
+}
 
 const READ_BY_KEYS: Call = {
   statement: { name: 'read_by_keys', text: `SELECT set_config('transaction_read_only', 'on', true), ${PLAN_BY_KEYS}` },
@@ -235,6 +232,7 @@ const isRead = (statement: string): boolean => /^\s*SELECT\b/i.test(statement)
 function fencedAlone(client: PrismaClient, lease: Lease): Reach {
   const fenced = async <T>(call: Prisma.PrismaPromise<T>): Promise<T> => {
     const [, result] = await client.$transaction([client.$queryRaw(fence(lease)), call])
+    written()
     return result
   }
   const db = withModelCalls(client, (delegate, _, operation, args) => {

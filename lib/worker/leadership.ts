@@ -1,6 +1,6 @@
 import { crashPoint } from '../core/crash.ts'
 import { log } from '../core/log.ts'
-import { type Lease, LEASE_SECONDS, releaseLeases, renewLeases, takeLease } from '../db/leases.ts'
+import { findHeldByOthers, type Lease, LEASE_SECONDS, releaseLeases, renewLeases, takeLease } from '../db/leases.ts'
 import { loop } from './loop.ts'
 
 /**
@@ -14,6 +14,8 @@ export type Leadership = {
    * after STAND_BY_MS.
    */
   take(task: string): Promise<Lease | null>
+  /** Whether another process had this task a moment ago: who stands by for many tasks asks of all in one statement. */
+  isOthers(task: string): Promise<boolean>
   /** Gives all tasks back. */
   close(): Promise<void>
 }
@@ -57,10 +59,18 @@ export function openLeadership(holder: string): Leadership {
     { inMaintenance: true },
   )
 
+  let known: { tasks: Promise<ReadonlySet<string>>; untilMs: number } | null = null
+  const heldByOthers = (): Promise<ReadonlySet<string>> => {
+    if (!known || performance.now() >= known.untilMs)
+      known = { tasks: findHeldByOthers(holder), untilMs: performance.now() + STAND_BY_MS / 2 }
+    return known.tasks
+  }
+
   return {
+    isOthers: async (task) => (await heldByOthers()).has(task),
     async take(task) {
-      const known = held.get(task)
-      if (known && performance.now() < known.untilMs) return known.lease
+      const own = held.get(task)
+      if (own && performance.now() < own.untilMs) return own.lease
       const untilMs = performance.now() + LEASE_SECONDS * 1000
       const lease = await takeLease(task, holder)
       // Without it, a lease that this process knows may still be its own: the next renewal tells.

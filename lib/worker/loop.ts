@@ -17,6 +17,8 @@ type Options = {
   /** It goes on in maintenance: it writes only that a process runs, or what it holds. */
   inMaintenance?: boolean
   stuckSeconds?: number
+  /** In place of a plain pause after a step that succeeded. It ends soon after the signal is aborted. */
+  pause?: (ms: number) => Promise<void>
 }
 
 /**
@@ -29,8 +31,9 @@ export async function loop(
   name: string,
   signal: AbortSignal,
   step: () => Promise<number>,
-  { inMaintenance = false, stuckSeconds = STUCK_SECONDS }: Options = {},
+  { inMaintenance = false, stuckSeconds = STUCK_SECONDS, pause }: Options = {},
 ): Promise<void> {
+  const wholePause = (ms: number) => wait(ms, undefined, { signal }).catch(() => undefined)
   const steps = watchSteps(name, stuckSeconds)
   const next = async () => (!inMaintenance && (await maintenanceSince()) ? MAINTENANCE_MS : step())
   for (let failures = 0; !signal.aborted;) {
@@ -51,6 +54,6 @@ export async function loop(
       },
     )
     steps.end()
-    if (pauseMs > 0) await wait(pauseMs, undefined, { signal }).catch(() => undefined)
+    if (pauseMs > 0) await (failures === 0 && pause ? pause(pauseMs) : wholePause(pauseMs))
   }
 }

@@ -6,17 +6,21 @@ import { realNow } from '../core/clock.ts'
 import { type Chain, ChainUnavailable } from '../ports/chain/chain.ts'
 import { submitNext } from '../onchain/transactions/submit-next.ts'
 import { newWatch, watchSubmitted } from '../onchain/transactions/watch-submitted.ts'
+import { kindOf } from './due-kinds.ts'
 import type { Timer } from './run-timer.ts'
 
 /** Short, so that a redeemed claim is sent while its recipient watches. */
 const IDLE_MS = 200
 const LOW_BALANCE_MS = 2_000
+/** While nothing that was sent is open: a reorg is noticed, and what was mined becomes final. */
+const WATCH_REST_SECONDS = 10
 /** How long a network may be silent before an alarm is raised. */
 const SILENCE_MS = 60_000
 
 /** Sends the waiting transactions of one lane: one operator on one network, one sender at a time. */
 export const sendTransactions = (chain: Chain, operator: Address): Timer => ({
   name: `send ${chain.network.id}:${operator}`,
+  rest: { kind: kindOf('send', chain.network.id), seconds: 60 },
   step: async (lease) => {
     const outcome = await submitNext(systemContext('sender', { lease }), chain, operator)
     if (outcome === 'sent' || outcome === 'changed') return 0
@@ -60,5 +64,6 @@ export const watchTransactions = (chain: Chain): Timer => {
     isSilent = false
     return pollMs
   }
-  return { name: `watch ${id}`, step, standBy: () => void (held = null) }
+  const rest = { kind: kindOf('watch', id), seconds: WATCH_REST_SECONDS }
+  return { name: `watch ${id}`, rest, step, standBy: () => void (held = null) }
 }

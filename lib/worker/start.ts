@@ -2,6 +2,8 @@ import { env } from '../core/env.ts'
 import { newId } from '../core/id.ts'
 import { log } from '../core/log.ts'
 import { disconnect } from '../db/client.ts'
+import { onWritten } from '../db/written.ts'
+import { tellOfWork } from '../db/work-channel.ts'
 import { assertNoExcessRights } from '../db/excess-rights.ts'
 import { measureClock } from '../db/measure-clock.ts'
 import { systemContext } from '../platform/auth/authenticate.ts'
@@ -18,7 +20,9 @@ import { beat } from './beat.ts'
 import { doDueWork } from './do-due-work.ts'
 import { followClock } from './follow-clock.ts'
 import { followSandboxClock } from './follow-sandbox-clock.ts'
+import { hearWork } from './hear-work.ts'
 import { openLeadership } from './leadership.ts'
+import { openLook } from './look.ts'
 import { openJobs } from './run-jobs.ts'
 import { runTimer } from './run-timer.ts'
 import { serveHealth } from './serve-health.ts'
@@ -43,37 +47,47 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const leadership = openLeadership(id)
   await withTimeout(noticeDatabaseServer(systemContext('start')), COMPARISON_MS, null)
   await compareBooks([...chains.values()])
-  const loops = [
-    beat(id, signal),
-    watchWorkers(signal),
-    followClock(signal),
-    ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true })] : []),
+  const hearing = hearWork(id, signal, () => look.wake())
+  const look = openLook({ networks: [...chains.keys()], hears: hearing.hears, signal })
+  tellOfWork(id, signal)
+  signal.addEventListener('abort', onWritten(look.wake))
+  const timers = timersOf({ chains, keys }).map((timer) => runTimer(timer, leadership, signal, look))
+  const dueWork = [
     doDueWork(
       'jobs',
       openJobs(() => systemContext('jobs')),
-      signal,
+      { look, signal },
     ),
     doDueWork(
       'deliver webhooks',
       openDeliverer(() => systemContext('webhooks')),
-      signal,
+      { look, signal },
     ),
     doDueWork(
       'send urgent mail',
       openMailer(() => systemContext('mail'), { urgent: true }),
-      signal,
+      { look, signal },
     ),
     doDueWork(
       'send mail',
       openMailer(() => systemContext('mail'), { urgent: false }),
-      signal,
+      { look, signal },
     ),
     doDueWork(
       'read foreign metadata',
       openMetadataReader(() => systemContext('metadata')),
-      signal,
+      { look, signal },
     ),
-    ...timersOf({ chains, keys }).map((timer) => runTimer(timer, leadership, signal)),
+  ]
+  const loops = [
+    beat(id, signal),
+    watchWorkers(signal),
+    followClock(signal),
+    ...(env.VITRINE_SANDBOX ? [followSandboxClock(signal, { movesChains: true, moved: look.wake })] : []),
+    hearing.ended,
+    look.ended,
+    ...dueWork,
+    ...timers,
   ]
   log.info(
     { networks: [...chains.keys()], operators: keys.operators, crashAt: env.CRASH_AT || undefined },

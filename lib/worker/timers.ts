@@ -42,12 +42,16 @@ import { checkOperators } from './check-operators.ts'
 import { checkChunkRanges } from './check-chunk-ranges.ts'
 import { checkVoucherKeys } from './check-voucher-keys.ts'
 import { adoptContracts, applyFacts, indexNetwork, recoverBooks } from './index-network.ts'
+import { isDueKind } from './due-kinds.ts'
 import type { Timer } from './run-timer.ts'
 import { sendTransactions, watchTransactions } from './send-transactions.ts'
 
 type Task = { name: string; everySeconds: number; run: (worker: SystemContext) => Promise<unknown> }
 
-/** The tasks of an installation that come again after some seconds. */
+/**
+ * The tasks of an installation that come again after some seconds. Those whose name is a kind of due-kinds.ts rest
+ * while nothing of theirs is due.
+ */
 export const TIMERS: readonly Task[] = [
   { name: 'expire claims', everySeconds: 5, run: expireClaims },
   { name: 'remind claims', everySeconds: 60, run: remindClaims },
@@ -88,6 +92,9 @@ export const TIMERS: readonly Task[] = [
   { name: 'fold sums of collections', everySeconds: 5, run: foldCollectionSums },
 ]
 
+/** How long a task pauses at most while the look finds nothing of it due. */
+const REST_SECONDS = 60
+
 /** Some timers ask card providers and chains about everything there is. */
 const STUCK_SECONDS = 3 * HOUR
 
@@ -100,6 +107,7 @@ export const timersOf = ({ chains, keys }: Pick<Ports, 'chains' | 'keys'>): Time
       return everySeconds * 1000
     },
     stuckSeconds: STUCK_SECONDS,
+    ...(isDueKind(name) && { rest: { kind: name, seconds: Math.max(everySeconds, REST_SECONDS) } }),
   })),
   ...[...chains.values()].flatMap((chain) => [
     ...keys.operators.map((operator) => sendTransactions(chain, operator)),

@@ -75,16 +75,27 @@ async function saveChain(dataDir: string, rpcUrl: string): Promise<void> {
   writeAtomically(file, state)
 }
 
+/** A chain on which nothing happens is saved this often, for its time and its empty blocks. */
+const QUIET_SAVE_MS = 20_000
+
 /**
  * Saves the chain repeatedly until it is stopped. The node could do that itself, but it overwrites its only file, at a
- * fixed interval however large the file is. Here saving takes at most a twentieth of the time.
+ * fixed interval however large the file is. Here saving takes at most a twentieth of the time, and is left out for a
+ * while when nothing has changed.
  */
 export function saveChainRepeatedly(dataDir: string, rpcUrl: string): { stop: () => Promise<void> } {
   const stopped = new AbortController()
+  let saved = { root: '', at: 0 }
+  const save = async () => {
+    const root = await stateRoot(rpcUrl)
+    if (root === saved.root && Date.now() - saved.at < QUIET_SAVE_MS) return
+    await saveChain(dataDir, rpcUrl)
+    saved = { root, at: Date.now() }
+  }
   const loop = async () => {
     while (!stopped.signal.aborted) {
       const started = Date.now()
-      await saveChain(dataDir, rpcUrl).catch(() => {}) // the node is restarting; the next round saves
+      await save().catch(() => {}) // the node is restarting; the next round saves
       await wait(Math.max(2_000, 20 * (Date.now() - started)), undefined, { signal: stopped.signal }).catch(() => {})
     }
   }
@@ -97,6 +108,10 @@ export function saveChainRepeatedly(dataDir: string, rpcUrl: string): { stop: ()
     },
   }
 }
+
+/** Changes with every balance, nonce and storage slot. */
+const stateRoot = async (rpcUrl: string): Promise<string> =>
+  (await callChain<{ stateRoot: string }>(rpcUrl, 'eth_getBlockByNumber', ['latest', false])).stateRoot
 
 export async function callChain<T>(rpcUrl: string, method: string, params: unknown[] = []): Promise<T> {
   const response = await fetch(rpcUrl, {

@@ -13,6 +13,7 @@ import { newWatch, watchSubmitted } from '../../lib/onchain/transactions/watch-s
 import { submitNext } from '../../lib/onchain/transactions/submit-next.ts'
 import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-facts.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
+import { findDueKinds } from '../../lib/worker/look.ts'
 import { openJobs } from '../../lib/worker/run-jobs.ts'
 import { TIMERS } from '../../lib/worker/timers.ts'
 import { fillDatabase } from '../../scripts/seed-big/fill-database.ts'
@@ -43,6 +44,7 @@ beforeAll(async () => {
 const watch = newWatch()
 const places = new Map()
 const LOOPS: Record<string, () => Promise<unknown>> = {
+  look: () => findDueKinds([chain.network.id]),
   send: () => submitNext(systemContext('test'), chain.chain, chain.operator.address),
   watch: () => watchSubmitted(systemContext('test'), chain.chain, watch),
   index: () => indexOnce(systemContext('test'), chain.chain),

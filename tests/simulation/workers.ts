@@ -13,7 +13,9 @@ import { applyVoucherFacts } from '../../lib/onchain/vouchers/apply-voucher-fact
 import type { Chain } from '../../lib/ports/chain/chain.ts'
 import { ports } from '../../lib/ports/ports.ts'
 import { runSandboxCards } from '../../lib/ports/sandbox-cards/deliver-events.ts'
+import { isDueKind, kindOf } from '../../lib/worker/due-kinds.ts'
 import { type Leadership, openLeadership } from '../../lib/worker/leadership.ts'
+import { findDueKinds } from '../../lib/worker/look.ts'
 import { TIMERS } from '../../lib/worker/timers.ts'
 import { clockMs } from './clock.ts'
 import { runOneJob } from './jobs.ts'
@@ -47,6 +49,15 @@ const TIMER_SECONDS: Record<string, number> = {
 
 export type SimulatedWorker = ReturnType<typeof makeWorker>
 
+/**
+ * A step that is taken only while the look finds rows of its kind. Never in between, as a worker does: a row that the
+ * look doesn't tell of would wait for ever.
+ */
+const whenDue = (kind: string, network: number, step: () => Promise<unknown>) => async (): Promise<unknown> => {
+  const found = await findDueKinds([network])
+  return found.some((due) => due.kind === kind && due.at <= clockMs()) && step()
+}
+
 /** A worker process: the loops of lib/worker, whose steps begin when the scheduler says so. */
 export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { slowness = 1 } = {}) {
   let process: Process = { name, isAlive: true }
@@ -78,7 +89,11 @@ export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { s
       every(
         1,
         'send',
-        leased(`send ${id}:${operator}`, (worker) => submitNext(worker, chain, operator!)),
+        whenDue(
+          kindOf('send', id),
+          id,
+          leased(`send ${id}:${operator}`, (worker) => submitNext(worker, chain, operator!)),
+        ),
       ),
       every(3, 'watch', async () => {
         const lease = await leadership.take(`watch ${id}`)
@@ -91,11 +106,19 @@ export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { s
         remembered = true
         await leased(`index ${id}`, (worker) => indexOnce(worker, chain))()
       }),
-      every(2, 'facts', () => applyVoucherFacts(systemContext('facts'), chain)),
-      every(10, 'adopt', async () => {
-        await adoptTokens(systemContext('adoption'), chain.network, places)
-        place = (await matchMoves(systemContext('adoption'), id, place)).next
-      }),
+      every(
+        2,
+        'facts',
+        whenDue(kindOf('apply voucher facts', id), id, () => applyVoucherFacts(systemContext('facts'), chain)),
+      ),
+      every(
+        10,
+        'adopt',
+        whenDue(kindOf('adopt tokens', id), id, async () => {
+          await adoptTokens(systemContext('adoption'), chain.network, places)
+          place = (await matchMoves(systemContext('adoption'), id, place)).next
+        }),
+      ),
       every(
         10,
         'recover',
@@ -104,12 +127,18 @@ export function makeWorker(scheduler: Scheduler, name: string, swarm: Swarm, { s
       every(
         2,
         'card provider',
-        leased('built-in card provider', () => runSandboxCards(postEvents(scheduler))),
+        whenDue(
+          'built-in card provider',
+          id,
+          leased('built-in card provider', () => runSandboxCards(postEvents(scheduler))),
+        ),
       ),
       every(1, 'jobs', () => runOneJob()),
-      ...TIMERS.flatMap(({ name: timer, run }) =>
-        timer in TIMER_SECONDS ? [every(TIMER_SECONDS[timer]!, timer, leased(timer, run))] : [],
-      ),
+      ...TIMERS.flatMap(({ name: timer, run }) => {
+        if (!(timer in TIMER_SECONDS)) return []
+        const step = leased(timer, run)
+        return [every(TIMER_SECONDS[timer]!, timer, isDueKind(timer) ? whenDue(timer, id, step) : step)]
+      }),
     ]
   }
 

@@ -7,7 +7,7 @@ import { seal, unseal } from '../../core/secrets.ts'
 import { connectionsOf } from '../../db/client.ts'
 import { columns, type RowOf } from '../../db/columns.ts'
 import { isDatabaseDown, isOutOfTime } from '../../db/errors.ts'
-import { retryingRaces } from '../../db/scope.ts'
+import { retryingRaces } from '../../db/retrying-races.ts'
 import { call, type Call, PLAN_BY_KEYS, runAlone, type Value } from '../../db/statements.ts'
 import type { RequestHead } from './request-head.ts'
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '../../core/log.ts'
 import { isDatabaseDown } from '../../db/errors.ts'
 import { logFailing } from '../../db/log-failing.ts'
@@ -7,8 +6,8 @@ import { logFailing } from '../../db/log-failing.ts'
 export type DueWork = {
   /** Leases due rows, as many as there is room for, and begins to work on them. Returns their number. */
   begin(): Promise<number>
-  /** Resolves when the work on a row ends, or after `ms` milliseconds. */
-  next(ms: number): Promise<void>
+  /** Resolves when the work on a row ends; never while there is none. */
+  next(): Promise<void>
   /** Resolves when all work that was begun has ended. */
   idle(): Promise<void>
 }
@@ -66,11 +65,7 @@ export function openDueWork<T extends { id: string; requestId?: string | null }>
 
   return {
     begin,
-    next: async (ms) => {
-      const ended = new AbortController()
-      await Promise.race([...running, wait(ms, undefined, { signal: ended.signal }).catch(() => undefined)])
-      ended.abort()
-    },
+    next: () => Promise.race(running),
     idle: async () => void (await Promise.all(running)),
   }
 }

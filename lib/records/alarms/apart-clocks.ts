@@ -9,12 +9,17 @@ export const APART_MS = 5_000
 const KEPT_SECONDS = 150
 
 type HostClock = { host: string; aheadMs: number; measuredAt: Date }
+/** `isAlarmed`: an alarm about clocks is open. `areOthersOld`: some belong to processes that ended. */
+type WatchedClock = HostClock & { isAlarmed: boolean; areOthersOld: boolean }
+const OLD = Prisma.sql`measured_at < clock_timestamp() - make_interval(secs => ${KEPT_SECONDS})`
 
 /** How far each host's clock is ahead of PostgreSQL's, of the hosts whose processes run. */
-const listClocks = ({ sql }: Pick<Reach, 'sql'>): Promise<HostClock[]> =>
-  sql<HostClock>(Prisma.sql`
-    SELECT DISTINCT ON (host) host, ahead_ms::float8 AS "aheadMs", measured_at AS "measuredAt" FROM process_clocks
-    WHERE measured_at >= clock_timestamp() - make_interval(secs => ${KEPT_SECONDS}) ORDER BY host, measured_at DESC`)
+const listClocks = ({ sql }: Pick<Reach, 'sql'>): Promise<WatchedClock[]> =>
+  sql<WatchedClock>(Prisma.sql`
+    SELECT DISTINCT ON (host) host, ahead_ms::float8 AS "aheadMs", measured_at AS "measuredAt",
+      EXISTS (SELECT 1 FROM alarms WHERE kind = 'clock_apart' AND resolved_at IS NULL) AS "isAlarmed",
+      EXISTS (SELECT 1 FROM process_clocks WHERE ${OLD}) AS "areOthersOld"
+    FROM process_clocks WHERE NOT ${OLD} ORDER BY host, measured_at DESC`)
 
 /** The subject of the alarm about the database server's own clock, where hosts tell of it. */
 const SERVER = 'database server'
@@ -37,16 +42,17 @@ export async function alarmApartClocks(worker: SystemContext): Promise<void> {
     ? new Map([[SERVER, ofServer(clocks)]])
     : new Map(apart.map((clock) => [clock.host, ofHost(clock, clocks.length === 1)]))
   for (const [subject, detail] of details) await raiseAlarm(worker, 'clock_apart', subject, detail)
-  await worker.db.alarm.updateMany({
-    where: {
-      kind: 'clock_apart',
-      resolvedAt: null,
-      subject: { notIn: [...details.keys()], not: { startsWith: CHAIN_SUBJECT } },
-    },
-    data: { resolvedAt: worker.now() },
-  })
-  await worker.sql(Prisma.sql`
-    DELETE FROM process_clocks WHERE measured_at < clock_timestamp() - make_interval(secs => ${KEPT_SECONDS})`)
+  if (clocks.length === 0 || clocks.some(({ isAlarmed }) => isAlarmed))
+    await worker.db.alarm.updateMany({
+      where: {
+        kind: 'clock_apart',
+        resolvedAt: null,
+        subject: { notIn: [...details.keys()], not: { startsWith: CHAIN_SUBJECT } },
+      },
+      data: { resolvedAt: worker.now() },
+    })
+  if (clocks.length === 0 || clocks.some(({ areOthersOld }) => areOthersOld))
+    await worker.sql(Prisma.sql`DELETE FROM process_clocks WHERE ${OLD}`)
 }
 
 const GOES_ON = 'Work goes on by PostgreSQL’s time.'

@@ -19,7 +19,7 @@ export type Stack = {
   api_key: string
   sign_in_url: string
   demo: { collection_id: string; item_ids: string[]; claim_url: string; listings: Record<string, string | null> }
-  pids: { web: number; worker: number; postgres: number }
+  pids: { launcher: number; web: number; worker: number; postgres: number; chain: number }
 }
 
 export type Side = { name: string; url: string; pid: number }
