@@ -5,12 +5,12 @@ import { SECRET_SETTINGS, withSecretFiles } from '../../lib/core/secret-settings
 import { startInboxServer } from './inbox-server.ts'
 import { buildPages, isBuilt } from './build.ts'
 import { callChain, fundOperator, saveChainRepeatedly, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
+import { isAlive, type Trace, traceOf } from './file-lock.mjs'
 import { type Options, readOptions } from './options.ts'
 import { choosePorts, type Ports } from './ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from './postgres.ts'
 import {
   endRunning,
-  isAlive,
   logFile,
   type Program,
   type Running,
@@ -18,8 +18,6 @@ import {
   stopLeftover,
   supervise,
   tailOf,
-  type Trace,
-  traceOf,
   until,
 } from './processes.ts'
 import { readOrCreateSecrets, type Secrets, writeAtomically } from './secrets.ts'
