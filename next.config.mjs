@@ -26,7 +26,7 @@ const config = {
   serverExternalPackages: [
     '@prisma/adapter-pg',
     '@prisma/client',
-    'mjml',
+    'mjml-browser',
     'nodemailer',
     'pg',
     'pino',

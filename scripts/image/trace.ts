@@ -45,7 +45,8 @@ export const WHOLE = [
   'prisma/migrations',
   'prisma/releases.json',
   'prisma/settle',
-  'node_modules/@scalar/api-reference/dist/browser/standalone.js', // app/docs/reference.js reads it
+  'node_modules/swagger-ui-dist/swagger-ui-bundle.js', // app/docs/reference.js reads it
+  'node_modules/swagger-ui-dist/swagger-ui.css', // app/docs/reference.css, likewise
   // Next's server resolves these before it reads its settings.
   'node_modules/next/dist/compiled/@babel',
   'node_modules/next/dist/compiled/webpack',

@@ -56,3 +56,14 @@ test('the packages of the checks are in node_modules of the root, where scripts 
   expect(names.filter((name) => !(`node_modules/${name}` in packages))).toEqual([])
   expect(Object.keys(packages).filter((place) => place.startsWith('packages/checks/node_modules/'))).toEqual([])
 })
+
+test('npm takes our stand-ins for the packages that they are named for', () => {
+  const stood = filesIn('packages/stand-ins/*/package.json').map(
+    (file) => (JSON.parse(read(file)) as { name: string }).name,
+  )
+  expect(stood.length).toBeGreaterThan(0)
+  const real = Object.entries(packages).filter(
+    ([place, { link }]) => stood.some((name) => place.endsWith(`node_modules/${name}`)) && !link,
+  )
+  expect(real.map(([place]) => place)).toEqual([])
+})
