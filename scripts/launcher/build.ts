@@ -15,6 +15,10 @@ const SOURCES = [
   'public',
   'scripts/bundle-parts.ts',
   'scripts/bundle-web.ts',
+  'scripts/compress-built-files.ts',
+  'scripts/escape-built-code.ts',
+  'scripts/escape-code.ts',
+  'scripts/finish-build.ts',
   'scripts/launcher/stop-on-signal.ts',
   'scripts/web.ts',
   'prisma/schema.prisma',
@@ -47,13 +51,7 @@ export async function buildPages(root: string): Promise<void> {
       env,
       root,
     )
-    // As `npm run build` does.
-    for (const [what, script] of [
-      ['Bundling the web process', 'bundle-web.ts'],
-      ['Escaping the built code', 'escape-built-code.ts'],
-      ['Compressing the pages’ files', 'compress-built-files.ts'],
-    ] as const)
-      await runToEnd(what, process.execPath, [path.join(root, 'scripts', script)], env, root)
+    await runToEnd('Finishing the build', process.execPath, [path.join(root, 'scripts/finish-build.ts')], env, root)
     fs.writeFileSync(stampOf(root), sources)
   } finally {
     release()

@@ -38,7 +38,7 @@ test('what is built, deployed or started by npm run up imports no package of the
     '{app,components,lib,packages}/**/*.{ts,tsx}',
     'scripts/{launcher,image,admin,doctor,restore}/**/*.{ts,mjs}',
     'scripts/{up,start,generate-client}.mjs',
-    'scripts/{bundle-web,escape-built-code,escape-code,compress-built-files}.ts',
+    'scripts/{bundle-web,finish-build,escape-built-code,escape-code,compress-built-files}.ts',
     'scripts/{web,worker,migrate,upgrade,seed,deploy-contracts,verify,doctor,admin,backup,restore,make-env}.ts',
   ]
   // It is a check itself, and is run from a checkout.
