@@ -26,7 +26,7 @@ const config = {
   serverExternalPackages: [
     '@prisma/adapter-pg',
     '@prisma/client',
-    'mjml',
+    'mjml-browser',
     'nodemailer',
     'pg',
     'pino',
@@ -34,7 +34,8 @@ const config = {
     'undici',
   ],
   // The front door answers both APIs without Next, so the code of their route files would take memory for nothing.
-  experimental: { preloadEntriesOnStart: false },
+  // A build writes no cache: only a build after it would read that, and writing it takes a quarter of the time.
+  experimental: { preloadEntriesOnStart: false, turbopackFileSystemCacheForBuild: false },
   // The Markdown of a page of the documentation is beside it.
   rewrites: async () => [{ source: '/docs/:slug([\\w-]+).md', destination: '/docs/markdown/:slug' }],
   // The script policy, with a nonce for each request, is set by lib/platform/http/front-server.ts.

@@ -75,6 +75,6 @@ async function checkAll(lane) {
   return passed.every(Boolean)
 }
 
-await install(root)
+await install(root, 'checks')
 const passed = await Promise.all(LANES.map(checkAll))
 process.exit(passed.every(Boolean) ? 0 : 1)

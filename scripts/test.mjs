@@ -3,5 +3,5 @@ import path from 'node:path'
 import { handOver, install } from './launcher/install.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
-await install(root)
+await install(root, 'checks')
 await handOver(root, ['scripts/test-runner/main.ts', ...process.argv.slice(2)])

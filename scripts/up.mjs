@@ -9,5 +9,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Vitrine needs Node 20.19 or newer to start; this is ${process.version}.`)
   process.exit(1)
 }
-await install(root)
+await install(root, 'up')
 await handOver(root, ['scripts/launcher/main.ts', ...process.argv.slice(2)])

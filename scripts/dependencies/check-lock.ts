@@ -9,6 +9,8 @@ type Locked = {
   link?: boolean
   license?: string
   inBundle?: boolean
+  /** Of the project itself: the folders of its workspaces. */
+  workspaces?: string[]
 }
 export type Lock = { lockfileVersion: number; packages: Record<string, Locked> }
 
@@ -20,8 +22,11 @@ const REGISTRY = 'https://registry.npmjs.org/'
  */
 export function faultsOf({ lockfileVersion, packages }: Lock): string[] {
   if (lockfileVersion !== 3) return [`The lock file has version ${lockfileVersion}; this check reads version 3.`]
+  const workspaces = packages['']?.workspaces ?? []
+  const isOwn = (place: string, { link, resolved = '' }: Locked): boolean =>
+    place === '' || workspaces.includes(place) || (link === true && workspaces.includes(resolved))
   return Object.entries(packages).flatMap(([place, locked]) =>
-    place === '' ? [] : packageFaults(place, { ...locked, integrity: integrityOf(packages, place) }),
+    isOwn(place, locked) ? [] : packageFaults(place, { ...locked, integrity: integrityOf(packages, place) }),
   )
 }
 

@@ -17,14 +17,11 @@ export const LICENCES: Readonly<Record<string, string>> = {
   Unlicense: 'public domain',
   Zlib: 'permissive',
   'MPL-2.0': 'copyleft by file: the files stay as published',
-  'EPL-2.0': 'copyleft by module: elkjs stays as published',
   'LGPL-3.0-or-later': 'copyleft by library: libvips, linked dynamically by sharp and replaceable',
 }
 
 /** Packages whose licence isn't written as SPDX says, by name, with what it is. */
 export const UNUSUAL_LICENCES: Readonly<Record<string, { written: string | undefined; is: string }>> = {
-  '@visx/vendor': { written: 'MIT and ISC', is: 'MIT AND ISC, in lower case' },
   geist: { written: 'SIL OPEN FONT LICENSE', is: 'OFL-1.1: a font, which may be bundled and served' },
   memorystream: { written: undefined, is: 'MIT, in the older field “licenses”' },
-  slick: { written: 'MIT (http://mootools.net/license.txt)', is: 'MIT' },
 }

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
 /** @param {string | undefined} line */
 const fileOf = (line) => /^node --env-file-if-exists=\.env (?:--\S+ )*(scripts\/\S+\.m?[jt]s)$/.exec(line ?? '')?.[1]
-const commands = Object.keys(scripts).filter((name) => fileOf(scripts[name]) && name !== 'verify-contracts')
+const commands = Object.keys(scripts).filter((name) => fileOf(scripts[name]))
 
 const [given, ...args] = process.argv.slice(2)
 const name = given === 'web' ? 'start' : given

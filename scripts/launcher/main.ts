@@ -5,12 +5,12 @@ import { SECRET_SETTINGS, withSecretFiles } from '../../lib/core/secret-settings
 import { startInboxServer } from './inbox-server.ts'
 import { buildPages, isBuilt } from './build.ts'
 import { callChain, fundOperator, saveChainRepeatedly, LOCAL_CHAIN_ID, prepareChain } from './chain.ts'
+import { isAlive, type Trace, traceOf } from './file-lock.mjs'
 import { type Options, readOptions } from './options.ts'
 import { choosePorts, type Ports } from './ports.ts'
 import { awaitPostgres, preparePostgres, removePostgres } from './postgres.ts'
 import {
   endRunning,
-  isAlive,
   logFile,
   type Program,
   type Running,
@@ -18,10 +18,9 @@ import {
   stopLeftover,
   supervise,
   tailOf,
-  type Trace,
-  traceOf,
   until,
 } from './processes.ts'
+import { withProgress } from './progress.mjs'
 import { readOrCreateSecrets, type Secrets, writeAtomically } from './secrets.ts'
 import { bold, cyan, dim, red, say, step, yellow } from './steps.ts'
 
@@ -110,7 +109,7 @@ async function up(): Promise<void> {
   }
   const { assertStartable } = await import('../../lib/ports/start-problems.ts')
   assertStartable({ ...readEnv(env), DATABASE_URL: env.DATABASE_URL || 'set when PostgreSQL runs' })
-  const built = options.dev ? null : startBuild()
+  const built = options.dev ? Promise.resolve() : startBuild()
 
   await Promise.all([startDatabase(env, ports, secrets), startChain(env, ports), startInbox(env, ports)])
   await step(
@@ -134,18 +133,24 @@ async function up(): Promise<void> {
       },
     )
   const worker = await step('Worker', () => startWorker(env, options))
-  const seeded = await step('Demo data', () => seed(env)).catch((error: Error) => {
-    if (!process.env.RPC_URLS) throw error
-    say(yellow(`  ! ${error.message.split('\n').findLast((line) => line.startsWith('Error: ')) ?? error.message}`))
-    say(yellow('    The rest works without; the next start tries again. Does the operator have coins on your network?'))
-    return null
-  })
-  if (built) await step('Pages', () => built)
-  const web = await step(
-    'Web',
-    () => startWeb(env, options, ports),
-    () => origin,
-  )
+  // Pages can be opened as soon as they are built, whatever the demo data takes.
+  const [seeded, web] = await Promise.all([
+    step('Demo data', () => seed(env)).catch((error: Error) => {
+      if (!process.env.RPC_URLS) throw error
+      say(yellow(`  ! ${error.message.split('\n').findLast((line) => line.startsWith('Error: ')) ?? error.message}`))
+      say(
+        yellow('    The rest works without; the next start tries again. Does the operator have coins on your network?'),
+      )
+      return null
+    }),
+    built.then(() =>
+      step(
+        'Web',
+        () => startWeb(env, options, ports),
+        () => origin,
+      ),
+    ),
+  ])
   if (stopping) return
 
   const chainId = Number(env.RPC_URLS!.split('=')[0])
@@ -350,9 +355,11 @@ async function startInbox(env: NodeJS.ProcessEnv, ports: Ports): Promise<void> {
 /** Starts the build, which takes longest, in parallel with everything else. */
 function startBuild(): Promise<void> {
   if (isBuilt(root)) return Promise.resolve()
-  const why = fs.existsSync(path.join(root, '.next/BUILD_ID')) ? 'The pages changed: they' : 'The pages'
-  say(dim(`  … ${why} are built meanwhile, which takes a minute or two`))
-  const built = buildPages(root)
+  const isAgain = fs.existsSync(path.join(root, '.next/BUILD_ID'))
+  const title = isAgain ? 'Building the pages, which changed' : 'Building the pages'
+  const built = step('Pages', () =>
+    withProgress({ root, name: 'build', title, usualSeconds: 45 }, () => buildPages(root)),
+  )
   built.catch(() => {}) // reported where it is awaited
   return built
 }

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type Program, logFile, stopLeftover, traceOf, until } from './processes.ts'
+import { traceOf } from './file-lock.mjs'
+import { type Program, logFile, stopLeftover, until } from './processes.ts'
 
 const require = createRequire(import.meta.url)
 const USER = 'vitrine'

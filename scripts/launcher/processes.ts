@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isAlive, type Trace } from './file-lock.mjs'
 
 export type Program = {
   name: string
@@ -109,32 +110,6 @@ export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, tim
   const kill = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   await gone
   clearTimeout(kill)
-}
-
-/** A process identified by pid and start time, since the pid may be reused by another program. */
-export type Trace = { pid: number; started: string }
-
-export function traceOf(pid: number): Trace | null {
-  const started = startOf(pid)
-  return started ? { pid, started } : null
-}
-
-export const isAlive = (trace: Trace): boolean => startOf(trace.pid) === trace.started
-
-function startOf(pid: number): string | null {
-  if (process.platform === 'linux') {
-    try {
-      const fields = fs
-        .readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
-      return fields[0] === 'Z' ? null : (fields[19] ?? null)
-    } catch {
-      return null
-    }
-  }
-  const answer = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
-  return answer.error ? null : answer.stdout.trim() || null
 }
 
 /** Stops a process that an earlier launcher left running: with the signal, then with SIGKILL. */

@@ -1,4 +1,5 @@
 // The launcher's output: one line for each step, with the time it took.
+import { print } from './progress.mjs'
 
 const colours = process.stdout.isTTY && !process.env.NO_COLOR
 const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -9,7 +10,7 @@ const green = paint(32)
 export const yellow = paint(33)
 export const cyan = paint(36)
 
-export const say = (line = '') => console.log(line)
+export const say = (line = '') => print(line)
 
 const seconds = (from: number) => `${((Date.now() - from) / 1000).toFixed(1)} s`
 

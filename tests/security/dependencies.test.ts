@@ -48,6 +48,21 @@ test('a package from a repository, an archive elsewhere or a folder is refused',
   expect(faults({ resolved: 'https://registry.npmjs.org/example/-/example-1.0.0.tgz' })).toEqual([])
 })
 
+test('workspaces are our own, and folders that aren’t workspaces are not', () => {
+  const withLink = (resolved: string) =>
+    faultsOf({
+      lockfileVersion: 3,
+      packages: {
+        '': { workspaces: ['packages/checks'] },
+        'node_modules/checks': { resolved, link: true },
+        'packages/checks': { version: '1.0.0' },
+        'packages/checks/node_modules/example': good,
+      },
+    })
+  expect(withLink('packages/checks')).toEqual([])
+  expect(withLink('packages/other')).toHaveLength(3) // neither from the registry, nor with integrity, nor licensed
+})
+
 test('of alternative licences one must be listed, of licences that apply together all', () => {
   for (const license of ['MIT', '(MIT OR GPL-3.0-only)', 'Apache-2.0 AND LGPL-3.0-or-later AND MIT'])
     expect(faults({ license })).toEqual([])

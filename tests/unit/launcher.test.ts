@@ -2,11 +2,12 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { prepareChain } from '../../scripts/launcher/chain.ts'
+import { acquireLock, isAlive, traceOf } from '../../scripts/launcher/file-lock.mjs'
 import { readOptions } from '../../scripts/launcher/options.ts'
 import { choosePorts, freePort } from '../../scripts/launcher/ports.ts'
-import { isAlive, traceOf } from '../../scripts/launcher/processes.ts'
+import { leftOf, withProgress } from '../../scripts/launcher/progress.mjs'
 import { readOrCreateSecrets } from '../../scripts/launcher/secrets.ts'
 
 function makeFolder(): string {
@@ -79,4 +80,36 @@ test('a process is distinguished from a later one with the same pid', () => {
   expect(isAlive(trace)).toBe(true)
   expect(isAlive({ ...trace, started: '1' })).toBe(false)
   expect(traceOf(2 ** 30)).toBeNull()
+})
+
+test('a lock is waited for, and that of a dead process is taken over', async () => {
+  const file = path.join(makeFolder(), 'lock')
+  fs.writeFileSync(file, JSON.stringify({ pid: process.pid, started: '1' })) // an earlier process with our pid
+  const release = await acquireLock(file)
+  const order: string[] = []
+  const second = acquireLock(file, () => {
+    order.push('waits')
+    order.push('released')
+    release()
+  })
+  ;(await second)()
+  order.push('locked')
+  expect(order).toEqual(['waits', 'released', 'locked'])
+  expect(fs.existsSync(file)).toBe(false)
+})
+
+test('what is left of a long work is told by the time that it took last', async () => {
+  expect(leftOf(0, 40_000)).toEqual({ bar: '─'.repeat(24), words: 'about 40 s left' })
+  expect(leftOf(30_000, 40_000)).toEqual({ bar: '━'.repeat(18) + '─'.repeat(6), words: 'about 10 s left' })
+  expect(leftOf(50_000, 40_000)).toEqual({ bar: '━'.repeat(24), words: 'longer than expected' })
+
+  const root = makeFolder()
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+  onTestFinished(() => log.mockRestore())
+  const build = () =>
+    withProgress({ root, name: 'build', title: 'Building', usualSeconds: 77 }, () => Promise.resolve('built'))
+  expect(await build()).toBe('built')
+  await build()
+  expect(lines).toEqual(['  … Building: about 77 s left', '  … Building: about 1 s left'])
 })

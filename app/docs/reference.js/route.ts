@@ -4,10 +4,7 @@ import { answerKept } from '@/lib/platform/http/kept-document'
 
 // The reference viewer's script from its package, served from here so that the docs page loads nothing from other
 // servers.
-const FILE = path.join(
-  /* turbopackIgnore: true */ process.cwd(),
-  'node_modules/@scalar/api-reference/dist/browser/standalone.js',
-)
+const FILE = path.join(/* turbopackIgnore: true */ process.cwd(), 'node_modules/swagger-ui-dist/swagger-ui-bundle.js')
 
 export const GET = (request: Request) =>
   answerKept(request, {

@@ -15,7 +15,7 @@ const PUBLISHED = /^\/[cio](\/|$|\?)/
 const SIGN_IN = /^\/sign-in(\/|$|\?)/
 /** Where the elements of embed.js are tried: it shows checkout pages in a frame. */
 const TRY_EMBED = /^\/docs\/try-embed\/?(\?|$)/
-/** The API reference: its viewer starts a worker of its own and brings its fonts. */
+/** The API reference: its viewer shows no pictures of other hosts. */
 const REFERENCE = /^\/docs\/reference\/?(\?|$)/
 
 /** The Content-Security-Policy of what isn't a page. */
@@ -34,12 +34,11 @@ export function pagePolicy(
   const nonce = randomBytes(16).toString('base64')
   const checkout = CHECKOUT.test(url)
   const recipients = RECIPIENT_PAGES.test(url)
-  const reference = REFERENCE.test(url)
   const withStripe = (hosts: string) => (checkout && stripe ? ` ${hosts}` : '')
   const embeds = TRY_EMBED.test(url) && claimOrigin ? ` ${claimOrigin}` : ''
   const pictures = recipients
     ? `${claimOrigin ? ` ${origin}` : ''}${withStripe('https://*.stripe.com')}` // stored pictures have URLs of ORIGIN
-    : SIGN_IN.test(url) || PUBLISHED.test(url) || reference
+    : SIGN_IN.test(url) || PUBLISHED.test(url) || REFERENCE.test(url)
       ? ''
       : ' https: http:'
   return [
@@ -48,10 +47,9 @@ export function pagePolicy(
       withStripe('https://js.stripe.com https://*.js.stripe.com'),
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${pictures}`,
-    `font-src 'self'${reference ? ' data:' : ''}`,
+    "font-src 'self'",
     `connect-src 'self'${withStripe('https://api.stripe.com')}`,
     "manifest-src 'self'",
-    ...(reference ? ["worker-src 'self' blob:"] : []),
     ...(TRY_EMBED.test(url) ? [`frame-src 'self'${embeds}`] : []),
     ...(checkout && stripe ? ['frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com'] : []),
     ...(recipients ? ["form-action 'self'"] : []), // elsewhere signing in with OAuth posts a form to another host

@@ -13,23 +13,25 @@ export function diskStorage(dir: string): Storage {
       cause: error,
     })
   }
+  // The build can't know the folder, and would take every file of the project for what is read here.
+  const fileOf = (name: string) => join(/* turbopackIgnore: true */ dir, name)
   return {
     async put(name, bytes, contentType) {
       assertName(name, contentType)
       await mkdir(dir, { recursive: true })
-        .then(() => writeWhole(join(dir, name), bytes))
+        .then(() => writeWhole(fileOf(name), bytes))
         .catch(unavailable)
     },
     async get(name) {
       const contentType = contentTypeOf(name)
       if (!contentType) return null
-      const bytes = await readFile(join(dir, name)).catch((error: NodeJS.ErrnoException) =>
+      const bytes = await readFile(fileOf(name)).catch((error: NodeJS.ErrnoException) =>
         error.code === 'ENOENT' ? null : unavailable(error),
       )
       return bytes && { bytes, contentType }
     },
     async remove(name) {
-      if (contentTypeOf(name)) await rm(join(dir, name), { force: true }).catch(unavailable)
+      if (contentTypeOf(name)) await rm(fileOf(name), { force: true }).catch(unavailable)
     },
   }
 }

@@ -1,4 +1,4 @@
-declare module 'mjml' {
+declare module 'mjml-browser' {
   type Result = { html: string; errors: { line: number; message: string; formattedMessage: string }[] }
   type Options = {
     validationLevel?: 'strict' | 'soft' | 'skip'
