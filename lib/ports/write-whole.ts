@@ -7,7 +7,9 @@ import path from 'node:path'
  * a full disk leaves half a file. A file of that name is replaced.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(6).toString('hex')}`)
+  const name = `.${path.basename(file)}.${randomBytes(6).toString('hex')}`
+  // The build can't know the folder, and would take every file of the project for what is written here.
+  const draft = path.join(/* turbopackIgnore: true */ path.dirname(file), name)
   try {
     await writeFile(draft, content, { flush: true })
     await rename(draft, file)

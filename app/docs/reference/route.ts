@@ -29,7 +29,7 @@ dark.addEventListener('change', paint)
 paint()
 SwaggerUIBundle(${JSON.stringify(settingsOf(api))})`
 
-const linkTo = (shown: Api) =>
+const linksFrom = (shown: Api) =>
   APIS.map(
     ({ name, title }) =>
       `<a href="/docs/reference?api=${name}"${name === shown ? ' aria-current="page"' : ''}>${title}</a>`,
@@ -67,7 +67,8 @@ body { margin: 0 }
 </style>
 </head>
 <body>
-<nav class="docs" aria-label="Documentation"><a href="/docs">← Documentation</a>${linkTo(api)}<a href="/docs/errors">Errors</a></nav>
+<nav class="docs" aria-label="Documentation"><a href="/docs">← Documentation</a>${linksFrom(api)}
+<a href="/docs/errors">Errors</a></nav>
 <noscript><p>The reference needs JavaScript. The same as documents: <a href="/openapi/public.json">public</a>,
 <a href="/openapi/admin.json">administrative</a>, <a href="/docs/errors">errors</a>.</p></noscript>
 <div id="reference"></div>
@@ -77,7 +78,10 @@ body { margin: 0 }
 </html>
 `
 
-/** The reference of an API: `?api=admin` or the public one. The front server's policy runs only scripts with its nonce. */
+/**
+ * The reference of the public API, or with `?api=admin` of the administrative one. The front server's policy runs only
+ * scripts with its nonce.
+ */
 export const GET = (request: Request) => {
   const asked = new URL(request.url).searchParams.get('api')
   const { name } = APIS.find((each) => each.name === asked) ?? APIS[0]

@@ -6,8 +6,8 @@ const MAX_TAGS = 1_500
 export async function compileMjml(source: string): Promise<{ html: string; problems: Problem[] }> {
   const problems = problemsOf(source)
   if (problems.length > 0) return { html: '', problems }
-  // Loaded when it is first needed: it is large, and most processes never compile a template. It is the same compiler in
-  // one file, without the programs that `mjml` brings.
+  // Loaded when it is first needed: it is large, and most processes never compile a template. It is the compiler of
+  // `mjml` in one file.
   const { default: mjml2html } = await import('mjml-browser')
   try {
     const { html, errors } = await mjml2html(source, {
