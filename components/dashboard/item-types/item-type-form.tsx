@@ -17,18 +17,8 @@ import { ViewButton } from '../forms/view-button'
 import { Section } from '../forms/section'
 import { draftPart } from '../forms/use-unsaved'
 import { allowsOthers, type Schema } from './schema'
-import {
-  emptyRow,
-  KINDS,
-  problemsOf,
-  readSchema,
-  type Row,
-  type RowPart,
-  type RowProblem,
-  rowsOf,
-  withRows,
-  writeSchema,
-} from './schema-builder'
+import type { Row, RowPart, RowProblem } from './schema-builder'
+import { emptyRow, KINDS, problemsOf, readSchema, rowsOf, withRows, writeSchema } from './schema-builder'
 
 type Props = {
   action: FormAction

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { oncePerProcess } from '../../core/once-per-process.ts'
 import { writeWhole } from '../write-whole.ts'
 
 /** A mail of the sandbox's inbox: one JSON file each, so that several processes can read it. */
@@ -25,7 +26,7 @@ export async function storeInboxMail(dir: string, mail: InboxMail): Promise<void
 }
 
 /** Whom the files that this process has read are for, since a search by recipient reads all of an inbox. */
-const recipientsOf = new Map<string, readonly string[]>()
+const recipientsOf = oncePerProcess('recipients of the inbox', () => new Map<string, readonly string[]>())
 
 /** The newest mails first, at most `max`; with `to`, those of one recipient. */
 export async function listInboxMail(

@@ -41,21 +41,19 @@ import { deletePerkAction, updatePerkAction } from '../../perks/actions'
 import { askContractAction, deleteCollectionAction, refreshMetadataAction, revealAction } from '../actions'
 import { deploymentSteps } from '../deployment-steps'
 
-export async function generateMetadata({
-  params,
-}: PageProps<'/dashboard/collections/[collectionId]'>): Promise<Metadata> {
-  return { title: (await readCollection((await params).collectionId)).name }
-}
-
-/** Read once for the page and its metadata. */
-const readCollection = cache(async (collectionId: string) => {
-  const ctx = await dashboardContext()
-  return orNotFound(collectionId, (id) => getCollection(ctx, id))
+type Props = PageProps<'/dashboard/collections/[collectionId]'>
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
+  title: (await readCollection((await params).collectionId)).name,
 })
 
-export default async function CollectionPage({ params }: PageProps<'/dashboard/collections/[collectionId]'>) {
-  const { collectionId } = await params
-  const [ctx, t, format] = await Promise.all([
+/** Read once for the page and its metadata. */
+const readCollection = cache(async (collectionId: string) =>
+  orNotFound(collectionId, async (id) => getCollection(await dashboardContext(), id)),
+)
+
+export default async function CollectionPage({ params }: Props) {
+  const [{ collectionId }, ctx, t, format] = await Promise.all([
+    params,
     dashboardContext(),
     getTranslations('dashboard.collections'),
     getFormatter(),
