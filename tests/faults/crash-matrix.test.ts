@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
@@ -18,11 +16,13 @@ import { pointsInCode } from './matrix/reach.ts'
 import { LEFT_OUT, OF_COMMANDS, type Run, RUNS, WAYS } from './matrix/runs.ts'
 import { expectSettled } from './matrix/settled.ts'
 import { type Stage, startStage } from './matrix/stage.ts'
+import { commit, sliceOf } from '../support/slices.ts'
 
-// `npm run faults` does all runs, and tells which of them failed (matrix/main.ts). Else a tenth is done, another one
-// with each commit.
+// `npm run faults` does all runs, and tells which of them failed (matrix/main.ts). Else one slice is done, another one
+// with each commit. By their names, runs of every kind are in each.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
+const SLICES = 20
 const KINDS = ['web', 'worker'] as const
 /** How long a process may take to come by its crash point. */
 const REACHED_MS = 150_000
@@ -32,19 +32,8 @@ function selected(): Run[] {
   const [part = 1, parts = 1] = FAULTS_PART.split('/').map(Number)
   const isNamed = ({ name }: Run) => FAULTS === 'all' || FAULTS.split(',').some((wanted) => name.includes(wanted))
   if (FAULTS) return RUNS.filter(isNamed).filter((_, at) => at % parts === part - 1)
-  const tenth = tenthOf(commit())
-  return RUNS.filter(({ name }) => tenthOf(name) === tenth)
-}
-
-/** Each run is in one tenth by its name, so that all come round, and a tenth has runs of every kind. */
-const tenthOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() % 10
-
-function commit(): string {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  } catch {
-    return '0'
-  }
+  const slice = sliceOf(commit(), SLICES)
+  return RUNS.filter(({ name }) => sliceOf(name, SLICES) === slice)
 }
 
 let stage: Stage
