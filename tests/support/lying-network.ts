@@ -17,6 +17,7 @@ import type { TestChain } from './chain.ts'
 import { FAILURES, LIES, startLyingNode } from './lying-node.ts'
 import { deliverCardEvents } from './selling.ts'
 import { makeSender } from './sending.ts'
+import { commit, sliceOf } from './slices.ts'
 
 const RATE = 0.2
 /** The most rounds until everything is settled. */
@@ -30,9 +31,11 @@ const FINAL_DEPTH = 64
 /** A node that doesn't answer costs this much of the test's time. */
 const TIMEOUT_MS = 120
 
-/** The seeds of a story: the fixed ones, or 1 to SEEDS. */
+/** The seeds of a story: one of the fixed ones, another with some commits, or 1 to SEEDS. */
 export const seedsOf = (...fixed: number[]): number[] =>
-  process.env.SEEDS ? Array.from({ length: Number(process.env.SEEDS) }, (_, at) => at + 1) : fixed
+  process.env.SEEDS
+    ? Array.from({ length: Number(process.env.SEEDS) }, (_, at) => at + 1)
+    : fixed.filter((_, at) => at === sliceOf(commit(), fixed.length))
 
 /**
  * Puts two nodes before the test's chain. Once they lie, everything passes through them that the product reads and
