@@ -15,6 +15,7 @@ const config = [
       'contracts/',
       'public/embed.js', // sent to browsers as it is
       'packages/client/build/',
+      'packages/stand-ins/', // of a line each
       'next-env.d.ts',
       'playwright-report/',
       'test-results/',
