@@ -49,8 +49,8 @@ export const DEFECTS: Record<string, Replacement[]> = {
     },
     {
       file: 'lib/onchain/mints/advance-mint.ts',
-      text: 'if (consumed > 0) throw',
-      by: 'if (consumed < 0) throw',
+      text: 'if (consumed.length > 0) throw',
+      by: 'if (consumed.length < 0) throw',
     },
   ],
   // A log that a node leaves out is never looked for again.
