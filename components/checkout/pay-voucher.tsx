@@ -3,15 +3,20 @@
 import { useState } from 'react'
 import { Check } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import type { Address as ChainAddress, Hex } from 'viem'
-import type { Connector } from 'wagmi'
-import { useConfig, useConnection } from 'wagmi'
+import type { Hex } from 'viem'
+import { useConfig } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
-import { BrowserWallets, ConnectButton, ConnectedWallet } from '@/components/wallet/connect'
+import {
+  BrowserWallets,
+  ConnectButton,
+  type Connected,
+  ConnectedWallet,
+  useConnectedWallet,
+} from '@/components/wallet/connect'
 import type { NetworkFacts } from '@/components/shared/network'
 import { sendVoucher } from '@/components/wallet/send-voucher'
 import { useWalletText } from '@/components/wallet/use-wallet-text'
@@ -41,11 +46,11 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
   const tConnect = useTranslations('wallet.connect')
   const config = useConfig()
   const walletText = useWalletText()
-  const { address, connector, isReconnecting } = useConnection()
+  const connected = useConnectedWallet()
   const [stage, setStage] = useState<SendingStage | 'start' | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
-  async function pay(from: { connector: Connector; address: ChainAddress }) {
+  async function pay(from: Connected) {
     setStage('start')
     setProblem(null)
     try {
@@ -56,12 +61,12 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
     }
   }
 
-  if (isReconnecting) return <Spinner label={tConnect('looking')} />
-  if (!address || !connector) return <ConnectButton label={t('connect')} />
+  if (connected === 'looking') return <Spinner label={tConnect('looking')} />
+  if (!connected) return <ConnectButton label={t('connect')} />
   return (
     <div className="grid gap-4">
       <ConnectedWallet />
-      {address.toLowerCase() !== entry.minter.toLowerCase() && (
+      {connected.address.toLowerCase() !== entry.minter.toLowerCase() && (
         <Alert tone="warning">
           <Sentence>{t.rich('onlyPays', { address: () => <Address value={entry.minter} copy={false} /> })}</Sentence>
         </Alert>
@@ -75,7 +80,7 @@ function Pay({ entry, network, total, currency, onSent }: PayVoucherProps) {
         variant="primary"
         size="lg"
         busy={stage !== null}
-        onClick={() => pay({ connector, address })}
+        onClick={() => pay(connected)}
         icon={<Check aria-hidden="true" className="size-4.5" />}
       >
         {stage ? t(`stages.${stage}`) : tStep('pay', { total })}

@@ -3,17 +3,16 @@
 import { useState } from 'react'
 import { useTranslations } from 'next-intl'
 import { getAddress } from 'viem'
-import type { Address as ChainAddress } from 'viem'
-import type { Connector } from 'wagmi'
-import { useConfig, useConnection } from 'wagmi'
+import { useConfig } from 'wagmi'
 import { signTypedData } from 'wagmi/actions'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Sentence } from '@/components/ui/sentence'
+import { Spinner } from '@/components/ui/spinner'
 import { useFailureText } from '@/components/shared/failure-text'
 import type { NetworkFacts } from '@/components/shared/network'
-import { BrowserWallets, ConnectButton } from '@/components/wallet/connect'
+import { BrowserWallets, ConnectButton, type Connected, useConnectedWallet } from '@/components/wallet/connect'
 import { toNetwork } from '@/components/wallet/to-network'
 import { Problem, Unreachable } from '@/packages/client/src/call'
 import { takeOver } from './purchase'
@@ -37,20 +36,21 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
   const t = useTranslations('checkout.takeOver')
   const failureText = useFailureText()
   const config = useConfig()
-  const { address, connector } = useConnection()
+  const tConnect = useTranslations('wallet.connect')
+  const connected = useConnectedWallet()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const owner = getAddress(found.address)
 
-  async function sign(from: { connector: Connector; account: ChainAddress }) {
+  async function sign({ connector, address: account }: Connected) {
     setBusy(true)
     setProblem(null)
     try {
       // Wallets sign for the network that they are on.
-      await toNetwork(config, from.connector, network.id)
+      await toNetwork(config, connector, network.id)
       onTaken(
         await takeOver(found.id, (typedData) =>
-          signTypedData(config, { ...typedData, message: { ...typedData.message }, ...from }),
+          signTypedData(config, { ...typedData, message: { ...typedData.message }, connector, account }),
         ),
       )
     } catch (failure) {
@@ -60,6 +60,7 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
     }
   }
 
+  if (connected === 'looking') return <Spinner label={tConnect('looking')} />
   return (
     <div className="grid gap-4">
       <Alert title={t('title')} live>
@@ -70,8 +71,8 @@ function Sign({ found, network, onTaken }: TakeOverProps) {
           {problem}
         </Alert>
       )}
-      {connector && address === owner ? (
-        <Button variant="primary" size="lg" busy={busy} onClick={() => sign({ connector, account: owner })}>
+      {connected?.address === owner ? (
+        <Button variant="primary" size="lg" busy={busy} onClick={() => sign(connected)}>
           {t('sign')}
         </Button>
       ) : (

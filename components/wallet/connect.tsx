@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
-import type { Config } from 'wagmi'
+import type { Config, Connector } from 'wagmi'
 import {
   WagmiContext,
   createConfig,
@@ -144,6 +144,19 @@ export function ConnectButton({
       </ul>
     </Dialog>
   )
+}
+
+/** A wallet of the browser that can be asked. */
+export type Connected = { connector: Connector; address: ChainAddress }
+
+/**
+ * The connected wallet; null: none is. 'looking': the one that was connected before the page was loaded anew, which
+ * can't be asked for anything until it is found again.
+ */
+export function useConnectedWallet(): Connected | 'looking' | null {
+  const { address, connector, isReconnecting } = useConnection()
+  if (isReconnecting) return 'looking'
+  return address && connector ? { connector, address } : null
 }
 
 /** The connected account with a button to disconnect it; nothing when there is none. */

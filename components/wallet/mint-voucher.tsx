@@ -5,16 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Send } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import { getAddress } from 'viem'
-import type { Address as ChainAddress, Hex } from 'viem'
-import type { Connector } from 'wagmi'
-import { useConfig, useConnection } from 'wagmi'
+import type { Hex } from 'viem'
+import { useConfig } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
-import { ConnectButton, ConnectedWallet } from './connect'
+import { ConnectButton, type Connected, ConnectedWallet, useConnectedWallet } from './connect'
 import { coins } from '../shared/network'
 import type { NetworkFacts } from '../shared/network'
 import { NeedsCoins } from './needs-coins'
@@ -112,12 +111,13 @@ function FromOwnWallet({ entry, network, wallet, onSent }: MintVoucherProps & { 
 function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'wallet'>) {
   const walletText = useWalletText()
   const config = useConfig()
-  const { address, connector } = useConnection()
+  const connected = useConnectedWallet()
   const t = useTranslations('wallet.voucher')
+  const tConnect = useTranslations('wallet.connect')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
-  async function send(from: { connector: Connector; address: ChainAddress }) {
+  async function send(from: Connected) {
     setBusy(true)
     setProblem(null)
     try {
@@ -128,11 +128,12 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
     }
   }
 
-  if (!address || !connector) return <ConnectButton label={t('connect')} />
+  if (connected === 'looking') return <Spinner label={tConnect('looking')} />
+  if (!connected) return <ConnectButton label={t('connect')} />
   return (
     <div className="grid gap-4">
       <ConnectedWallet />
-      {!sameAddress(address, entry.minter) && (
+      {!sameAddress(connected.address, entry.minter) && (
         <Alert>
           <Sentence>{t.rich('onlyFee', { address: () => <Address value={entry.minter} copy={false} /> })}</Sentence>
         </Alert>
@@ -146,7 +147,7 @@ function FromBrowserWallet({ entry, network, onSent }: Omit<MintVoucherProps, 'w
         variant="primary"
         size="lg"
         busy={busy}
-        onClick={() => send({ connector, address })}
+        onClick={() => send(connected)}
         icon={<Check aria-hidden="true" className="size-4.5" />}
       >
         {t(busy ? 'inWallet' : 'collect')}

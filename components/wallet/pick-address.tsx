@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { ReactNode, SubmitEvent } from 'react'
 import { useTranslations } from 'next-intl'
 import type { Address as ChainAddress } from 'viem'
-import { useConnection } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { AddressInput } from '@/components/ui/address-input'
 import { Alert } from '@/components/ui/alert'
@@ -12,7 +11,7 @@ import { Button, type ButtonVariant } from '@/components/ui/button'
 import { Field } from '@/components/ui/field'
 import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
-import { ConnectButton, ConnectedWallet } from './connect'
+import { ConnectButton, ConnectedWallet, useConnectedWallet } from './connect'
 import { isEmailAddress } from '@/lib/core/email-address'
 import {
   type AddressCheck,
@@ -40,13 +39,13 @@ export function FromConnected({
 }: FromProps & { variant?: ButtonVariant; openAtOnce?: boolean }) {
   const t = useTranslations('wallet.connect')
   const tMake = useTranslations('wallet.make')
-  const { address, isReconnecting } = useConnection()
-  if (isReconnecting) return <Spinner label={t('looking')} />
-  if (!address) return <ConnectButton label={t('choose')} variant={variant} openAtOnce={openAtOnce} />
+  const connected = useConnectedWallet()
+  if (connected === 'looking') return <Spinner label={t('looking')} />
+  if (!connected) return <ConnectButton label={t('choose')} variant={variant} openAtOnce={openAtOnce} />
   return (
     <>
       <ConnectedWallet />
-      <Button variant="primary" size="lg" busy={busy} onClick={() => onAddress(address)}>
+      <Button variant="primary" size="lg" busy={busy} onClick={() => onAddress(connected.address)}>
         {action ?? tMake('putIn')}
       </Button>
     </>

@@ -30,7 +30,8 @@ function Ask({ address, networks, onProof }: Props) {
   const tVoucher = useTranslations('wallet.voucher')
   const failureText = useWalletFailureText()
   const config = useConfig()
-  const { chainId } = useConnection()
+  // One that was connected before the page was loaded anew can't be asked until it is found again.
+  const { chainId, isReconnecting } = useConnection()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -59,7 +60,7 @@ function Ask({ address, networks, onProof }: Props) {
     <Alert
       title={t('publicOnly')}
       action={
-        <Button size="sm" busy={busy} onClick={() => void prove()}>
+        <Button size="sm" busy={busy || isReconnecting} onClick={() => void prove()}>
           {busy ? tVoucher('inWallet') : t('showPrivate')}
         </Button>
       }

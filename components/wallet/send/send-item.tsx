@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocale, useTranslations } from 'next-intl'
-import { useConfig, useConnection } from 'wagmi'
+import { useConfig } from 'wagmi'
 import { Address } from '@/components/ui/address'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
@@ -15,7 +15,7 @@ import { Sentence } from '@/components/ui/sentence'
 import { Spinner } from '@/components/ui/spinner'
 import type { NetworkFacts } from '../../shared/network'
 import { Step } from '../../shared/step'
-import { BrowserWallets, ConnectButton, ConnectedWallet } from '../connect'
+import { BrowserWallets, ConnectButton, ConnectedWallet, useConnectedWallet } from '../connect'
 import type { WalletItemInFull } from '../items'
 import { useWalletFailureText } from '../use-wallet-failure-text'
 import type { Viewer } from '../viewer'
@@ -146,10 +146,10 @@ function FromBrowser(props: WaysProps & { network: NetworkFacts }) {
   const tConnect = useTranslations('wallet.connect')
   const { item, viewer } = props
   const config = useConfig()
-  const { address, connector, isReconnecting } = useConnection()
-  if (isReconnecting) return <Spinner label={tConnect('looking')} />
-  if (!address || !connector) return <ConnectButton label={t('connect')} />
-  if (address.toLowerCase() !== viewer.address.toLowerCase())
+  const connected = useConnectedWallet()
+  if (connected === 'looking') return <Spinner label={tConnect('looking')} />
+  if (!connected) return <ConnectButton label={t('connect')} />
+  if (connected.address.toLowerCase() !== viewer.address.toLowerCase())
     return (
       <>
         <ConnectedWallet />
@@ -160,5 +160,5 @@ function FromBrowser(props: WaysProps & { network: NetworkFacts }) {
         </Alert>
       </>
     )
-  return <SendForm {...props} from={viewer.address} wallet={walletOfBrowser(config, { connector, address }, item)} />
+  return <SendForm {...props} from={viewer.address} wallet={walletOfBrowser(config, connected, item)} />
 }

@@ -37,10 +37,9 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const { importId } = await params
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.imports'), getLocale()])
   const query = readQuery(api.listImportRows.query, await searchParams)
-  const [record, rows] = await Promise.all([
-    orNotFound(importId, (id) => getImport(ctx, id)),
-    orNotFound(importId, (id) => listImportRows(ctx, id, { ...query, limit: Math.min(query.limit, 50) })),
-  ])
+  // First what says that the page asks anew: what is read after it isn't older when that ends.
+  const record = await orNotFound(importId, (id) => getImport(ctx, id))
+  const rows = await listImportRows(ctx, importId, { ...query, limit: Math.min(query.limit, 50) })
   const { collection_id: collectionId } = record.options
   const collection = collectionId ? await getCollection(ctx, collectionId).catch(() => null) : null
   const here = `/dashboard/imports/${record.id}`

@@ -70,10 +70,9 @@ const written = (value: unknown): string => (typeof value === 'string' ? value :
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
   const { itemId } = await params
   const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
-  const [{ item, collection, perks, history, owners }, holds] = await Promise.all([
-    readShown(ctx, itemId),
-    orNotFound(itemId, (id) => listItemHolds(ctx, id, { limit: 50 })),
-  ])
+  const { item, collection, perks, history, owners } = await readShown(ctx, itemId)
+  // After the item, which says whether the page asks anew, so that they aren't older when that ends.
+  const holds = await listItemHolds(ctx, item.id, { limit: 50 })
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const here = `/dashboard/items/${item.id}`
   const title = titleOf(item)

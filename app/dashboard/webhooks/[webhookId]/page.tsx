@@ -50,10 +50,11 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
   const { webhookId } = await params
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.webhooks'), getLocale()])
   const query = readQuery(api.listWebhookDeliveries.query, await searchParams)
-  const [webhook, deliveries] = await Promise.all([
-    orNotFound(webhookId, (id) => getWebhook(ctx, id)),
-    orNotFound(webhookId, (id) => listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) })),
-  ])
+  // First what says that the page asks anew: the webhook isn't older when that ends.
+  const deliveries = await orNotFound(webhookId, (id) =>
+    listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) }),
+  )
+  const webhook = await orNotFound(webhookId, (id) => getWebhook(ctx, id))
   const { state, event_type } = query
   const states = STATES.map((value) => [value, t(`deliveries.states.${value}`)] as const)
   const filtered = Boolean(state || event_type)
