@@ -154,8 +154,9 @@ export type Connected = { connector: Connector; address: ChainAddress }
  * can't be asked for anything until it is found again.
  */
 export function useConnectedWallet(): Connected | 'looking' | null {
-  const { address, connector, isReconnecting } = useConnection()
-  if (isReconnecting) return 'looking'
+  const { address, connector, status } = useConnection()
+  // wagmi knows its address before its functions, also while it says that it is connecting.
+  if (status === 'reconnecting' || (address && status !== 'connected')) return 'looking'
   return address && connector ? { connector, address } : null
 }
 

@@ -9,7 +9,7 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import type { NetworkFacts } from '../shared/network'
 import { Problem } from '@/packages/client/src/call'
-import { BrowserWallets } from './connect'
+import { BrowserWallets, useConnectedWallet } from './connect'
 import { proveAddress } from './items'
 import { useWalletFailureText } from './use-wallet-failure-text'
 
@@ -30,8 +30,8 @@ function Ask({ address, networks, onProof }: Props) {
   const tVoucher = useTranslations('wallet.voucher')
   const failureText = useWalletFailureText()
   const config = useConfig()
-  // One that was connected before the page was loaded anew can't be asked until it is found again.
-  const { chainId, isReconnecting } = useConnection()
+  const { chainId } = useConnection()
+  const isLooking = useConnectedWallet() === 'looking'
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -60,7 +60,7 @@ function Ask({ address, networks, onProof }: Props) {
     <Alert
       title={t('publicOnly')}
       action={
-        <Button size="sm" busy={busy || isReconnecting} onClick={() => void prove()}>
+        <Button size="sm" busy={busy || isLooking} onClick={() => void prove()}>
           {busy ? tVoucher('inWallet') : t('showPrivate')}
         </Button>
       }
