@@ -63,14 +63,17 @@ export const takeFromHoldCalls = (
   now: Date,
 ): Call[] => [call(TAKE_FROM, id), holdCall(collection, holds, now)]
 
-const PASS: Statement = {
-  name: 'pass_holds',
+/** A text each, so that held ones are found by the index of held ones. */
+const pass = (name: string, states: string): Statement => ({
+  name,
   text: `UPDATE holds h SET holder_type = $2::"HolderType", holder_id = p.to_id, updated_at = $3::timestamptz
     FROM unnest($4::uuid[], $5::uuid[], $6::uuid[]) AS p(from_id, to_id, item_id)
     WHERE h.holder_type = $1::"HolderType" AND h.holder_id = p.from_id AND h.item_id = p.item_id
-      AND (h.state = 'HELD' OR $7::boolean AND h.state = 'EXCEPTION')
+      AND h.state ${states}
     RETURNING h.id`,
-}
+})
+const PASS = pass('pass_holds', `= 'HELD'`)
+const PASS_MINTED = pass('pass_minted_holds', `IN ('HELD', 'EXCEPTION')`)
 
 /**
  * The statement that hands what holders hold of locked items to others, and gives the holds. The units are never free
@@ -82,12 +85,11 @@ export const passHoldsCall = (
   now: Date,
 ): Call =>
   call(
-    PASS,
+    orMinted ? PASS_MINTED : PASS,
     from,
     to,
     now,
     passed.map(({ fromId }) => fromId),
     passed.map(({ toId }) => toId),
     passed.map(({ itemId }) => itemId),
-    orMinted,
   )
