@@ -63,7 +63,7 @@ export const takeFromHoldCalls = (
   now: Date,
 ): Call[] => [call(TAKE_FROM, id), holdCall(collection, holds, now)]
 
-/** A text each, so that held ones are found by the index of held ones. */
+/** Two statements: the one for HELD alone can use the partial index of these holds. */
 const pass = (name: string, states: string): Statement => ({
   name,
   text: `UPDATE holds h SET holder_type = $2::"HolderType", holder_id = p.to_id, updated_at = $3::timestamptz

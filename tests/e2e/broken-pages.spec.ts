@@ -76,7 +76,7 @@ test('a redemption whose answer was lost is known as one’s own, at once and af
     await route.abort() // the answer gets lost
   })
   await sendTo(page, another)
-  // Whether the failure is seen first, or that the claim was redeemed, in which case it is asked by whom.
+  // The page shows the failure, or, when it learns of the redemption first, that it asks whose it was.
   const failed = page.getByText('We can’t be reached right now.')
   await expect(failed.or(page.getByText('One moment'))).toBeVisible()
   await expect.poll(() => sent, { message: 'it is asked for again' }).toBeGreaterThan(1)

@@ -37,7 +37,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const { importId } = await params
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.imports'), getLocale()])
   const query = readQuery(api.listImportRows.query, await searchParams)
-  // First what says that the page asks anew: what is read after it isn't older when that ends.
+  // The page reloads itself while the import runs. It is read first, so that the last reload shows its final lines.
   const record = await orNotFound(importId, (id) => getImport(ctx, id))
   const rows = await listImportRows(ctx, importId, { ...query, limit: Math.min(query.limit, 50) })
   const { collection_id: collectionId } = record.options

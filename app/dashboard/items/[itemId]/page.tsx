@@ -71,7 +71,8 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
   const { itemId } = await params
   const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
   const { item, collection, perks, history, owners } = await readShown(ctx, itemId)
-  // After the item, which says whether the page asks anew, so that they aren't older when that ends.
+  // The page reloads itself while the item is minted. Its holds are read after it, so that the last reload shows them
+  // as they are then.
   const holds = await listItemHolds(ctx, item.id, { limit: 50 })
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const here = `/dashboard/items/${item.id}`

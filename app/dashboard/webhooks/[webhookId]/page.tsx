@@ -50,7 +50,8 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
   const { webhookId } = await params
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.webhooks'), getLocale()])
   const query = readQuery(api.listWebhookDeliveries.query, await searchParams)
-  // First what says that the page asks anew: the webhook isn't older when that ends.
+  // The page reloads itself while deliveries wait. They are read first, so that its last reload shows the webhook as
+  // it is after them.
   const deliveries = await orNotFound(webhookId, (id) =>
     listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) }),
   )
