@@ -3,6 +3,7 @@ import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
 import { oncePerProcess } from '../core/once-per-process.ts'
+import { fromDatabase } from './errors.ts'
 import { loginUrl } from './logins.ts'
 import { PrismaConnection } from './prisma-connection.ts'
 import type { DatabaseRole } from './session.ts'
@@ -40,11 +41,22 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
  */
 const KEPT_OPEN = 2
 
+/** Its failures are known as the database's. */
+class DatabasePool extends pg.Pool {
+  override connect = ((callback?: Parameters<pg.Pool['connect']>[0]) =>
+    callback ? super.connect(callback) : fromDatabase(super.connect())) as pg.Pool['connect']
+
+  override query = ((...asked: unknown[]) => {
+    const answer = super.query(...(asked as [string])) as Promise<pg.QueryResult> | undefined
+    return answer && fromDatabase(answer)
+  }) as pg.Pool['query']
+}
+
 /** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
 type RolePool = { connections: pg.Pool; client: PrismaClient }
 
 function connect(role: DatabaseRole, url: string): RolePool {
-  const connections = new pg.Pool({
+  const connections = new DatabasePool({
     Client: PrismaConnection,
     connectionString: loginUrl(url, role),
     max: env.DATABASE_POOL,
@@ -99,14 +111,15 @@ const plainPools = oncePerProcess('plain database pools', () => new Map<string, 
 class UnnamedStatements extends pg.Client {
   override query = ((statement: string | pg.QueryConfig, ...rest: [unknown[]]) => {
     if (typeof statement === 'object') delete statement.name
-    return super.query(statement, ...rest)
+    const answer = super.query(statement, ...rest)
+    return answer instanceof Promise ? fromDatabase(answer) : answer
   }) as pg.Client['query']
 }
 
 function plainPool(name: string, max: number): pg.Pool {
   const known = plainPools.get(name)
   if (known) return known
-  const connections = new pg.Pool({
+  const connections = new DatabasePool({
     Client: UnnamedStatements,
     connectionString: loginUrl(env.DATABASE_URL, 'vitrine_system'),
     max,

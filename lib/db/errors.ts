@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { fileFault } from '../core/file-fault.ts'
+import { oncePerProcess } from '../core/once-per-process.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
 /** The driver's error as Prisma's adapter passes it on. */
@@ -11,6 +12,25 @@ type Thrown = {
   cause?: unknown
   meta?: { driverAdapterError?: unknown }
 }
+
+/**
+ * Errors that the database's connections gave. Those of a socket and of the driver have neither a class nor a code that
+ * tells them from those of a mail server or of a token's metadata.
+ */
+const given = oncePerProcess('errors of the database', () => new WeakSet<object>())
+
+/** What a connection to the database was asked; a failure of it is known as the database's. */
+export const fromDatabase = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    for (const each of [error, ...(error instanceof AggregateError ? error.errors : [])])
+      if (typeof each === 'object' && each !== null) given.add(each)
+    throw error
+  })
+
+/** Whether Prisma, its adapter, the driver or one of our connections gave this error. */
+const isOfDatabase = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError ||
+  (error instanceof Error && (/^(PrismaClient|DriverAdapterError$)/.test(error.name) || given.has(error)))
 
 /** Prisma wraps the adapter's error in one of its own, except where a transaction begins. */
 function driverCauseOf(error: unknown): DriverCause | null {
@@ -84,7 +104,7 @@ export const isTransactionConflict = (error: unknown): boolean =>
 
 /** The statement took longer than a statement of this process may. */
 export const isOutOfTime = (error: unknown): boolean =>
-  /57014|statement timeout/.test(`${textOf(error)} ${(error as Thrown | null)?.message ?? ''}`)
+  isOfDatabase(error) && /57014|statement timeout/.test(`${textOf(error)} ${(error as Error).message}`)
 
 /**
  * PostgreSQL ends, starts, recovers after a crash, or has no connection left; or the connection failed. A pooler says
@@ -142,6 +162,9 @@ const isUnreachable = (error: unknown): boolean =>
   (error instanceof Prisma.PrismaClientKnownRequestError &&
     ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'].includes(error.code)) ||
   AWAY_KINDS.includes(driverCauseOf(error)?.kind ?? '') ||
+  (isOfDatabase(error) && saysAway(error))
+
+const saysAway = (error: unknown): boolean =>
   /ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|terminating connection|Client was closed|not yet accepting connections|in recovery mode|ConnectionClosed|connection error and is not queryable|timeout exceeded when trying to connect|57P0[123]|the database system is (starting|shutting)|Server has closed/i.test(
     (error as Thrown | null)?.message ?? '',
   )
@@ -176,13 +199,13 @@ export const FAULT_WORDS = {
   },
 } as const satisfies Record<DatabaseFault, object>
 
-/** Why a command couldn't do its work, for the person who runs it. */
+/** Why a command couldn't do its work, for the person who runs it. Its own sockets are connections to the database. */
 export const commandFailure = (error: unknown): string => {
   const message = (error as Thrown | null)?.message ?? String(error)
   const said = driverCauseOf(error)?.originalMessage ?? message.trim().split('\n').at(-1)
   if (isRefusedLogin(error))
     return `The database doesn’t let the login of DATABASE_URL in (${said}). npm run doctor looks further.`
-  const fault = databaseFaultOf(error)
+  const fault = databaseFaultOf(error) ?? (saysAway(error) ? 'away' : null)
   const atFile = fileFault(error)
   if (fault === null) return atFile === null ? message : `${message}: ${atFile}.`
   const { what, toDo } = FAULT_WORDS[fault]

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { fromDatabase } from './errors.ts'
 import { type Value, wireOf } from './statements.ts'
 
 // Prisma sends BEGIN, what sets the organization, each statement and COMMIT one after another, and waits for the answer
@@ -172,7 +173,7 @@ export class PrismaConnection extends pg.Client {
   }
 
   private inTurn(ask: () => unknown): Promise<unknown> {
-    const answer = this.before.then(ask)
+    const answer = fromDatabase(this.before.then(ask))
     this.before = answer.catch(() => undefined)
     return answer
   }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { oncePerProcess } from '../core/once-per-process.ts'
 import type { Row } from './confine.ts'
+import { fromDatabase } from './errors.ts'
 
 /** A statement that is sent often. A connection parses it once, under its name; two statements never share one. */
 export type Statement = { name: string; text: string }
@@ -119,7 +120,9 @@ async function send(client: pg.ClientBase, known: Known, calls: readonly Call[])
       throw new Error(`Two statements are named ${statement.name}.`)
   // A value that can't be sent is refused before anything is: what was sent in part would leave the connection waiting.
   const sent = calls.map(({ statement, values }) => ({ statement, values: values.map(wireOf) }))
-  return new Promise((resolve, reject) => void client.query(new Together(known, sent, resolve, reject) as never))
+  return fromDatabase(
+    new Promise((resolve, reject) => void client.query(new Together(known, sent, resolve, reject) as never)),
+  )
 }
 
 /** Statements that share one Sync. `pg` calls its methods as the answers arrive. */

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { leasePool } from './client.ts'
+import { fromDatabase } from './errors.ts'
 import { loginUrl } from './logins.ts'
 import { onWritten } from './written.ts'
 
@@ -71,7 +72,7 @@ export async function hearOfWork(
     await client.end().catch(() => undefined)
   }
   try {
-    await client.connect()
+    await fromDatabase(client.connect())
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     // A pooler tells its clients a process id of its own making.
     if (rows[0]!.pid !== (client as pg.Client & { processID: number }).processID) {

@@ -207,6 +207,8 @@ test.each([
   ['ends too soon', (_, response) => void response.end('{"name":"Ro')],
   ['answers a list', (_, response) => void response.end('[]')],
   ['hangs up', (request) => void request.socket.destroy()],
+  // As a database does that is killed.
+  ['resets the connection', (request) => void request.socket.resetAndDestroy()],
   [
     'answers a gzip bomb',
     (_, response) =>

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { commandFailure } from '../../lib/db/errors.ts'
+import { commandFailure, databaseFaultOf, fromDatabase, isOutOfTime } from '../../lib/db/errors.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { StorageUnavailable } from '../../lib/ports/storage/storage.ts'
 import { CallUndecided, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
@@ -8,6 +8,9 @@ import { CallUndecided, ChainUnavailable } from '../../lib/ports/chain/chain.ts'
 /** What PostgreSQL says with this code. */
 const said = (code: string, message = 'Refused.') =>
   Object.assign(new pg.DatabaseError(message, 1, 'error'), { code, severity: 'ERROR' })
+
+/** An error as a connection to the database gives it. */
+const given = (error: Error) => fromDatabase(Promise.reject(error)).catch((same: unknown) => same)
 
 test.each([
   ['of a LIVE row that a TEST key changes', said('VT003'), 'mode_mismatch', null],
@@ -17,7 +20,7 @@ test.each([
   ['of a key that another request took over', said('VT008'), 'idempotency_in_flight', null],
   ['of a database that ends', said('57P01'), 'unavailable', 5],
   ['of a database without a free connection', said('53300'), 'unavailable', 5],
-  ['of a lost connection', new Error('Connection terminated unexpectedly'), 'unavailable', 5],
+  ['of a lost connection', await given(new Error('Connection terminated unexpectedly')), 'unavailable', 5],
   ['of a database whose disk is full', said('53100'), 'unavailable', 5],
   ['of a database that has no file left to open', said('53000'), 'unavailable', 5],
   ['of a database whose disk fails', said('58030'), 'unavailable', 5],
@@ -33,7 +36,12 @@ test.each([
   ],
   [
     'of a database that refuses at all its addresses',
-    new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]),
+    await given(
+      new AggregateError([
+        new Error('connect ECONNREFUSED ::1:5432'),
+        new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+      ]),
+    ),
     'unavailable',
     5,
   ],
@@ -51,6 +59,19 @@ test.each([
   const shown = asAppError(error)
   expect([shown.code, shown.retryAfterSeconds ?? null]).toEqual([code, seconds])
   expect(shown.message).not.toContain('Refused')
+})
+
+test.each([
+  'connect ECONNREFUSED 192.0.2.1:443',
+  'read ECONNRESET',
+  'write EPIPE',
+  'Connection terminated unexpectedly',
+  '57P01',
+  'The database system is starting up',
+  'canceling statement due to statement timeout',
+])('a failure of something else isn’t the database’s, whatever it says: %s', (words) => {
+  for (const error of [new Error(words), new AggregateError([new Error(words)]), new TypeError(words)])
+    expect([databaseFaultOf(error), isOutOfTime(error)]).toEqual([null, false])
 })
 
 test.each([
