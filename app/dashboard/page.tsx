@@ -3,7 +3,8 @@ import { getFormatter, getTranslations } from 'next-intl/server'
 import { titled } from '@/app/language/titled'
 import { AttentionCard, AttentionSkeleton } from '@/components/dashboard/overview/attention'
 import { ClaimBadge } from '@/components/dashboard/claims/claim-badge'
-import { FirstSteps } from '@/components/dashboard/overview/first-steps'
+import { FirstSteps, refreshOf } from '@/components/dashboard/overview/first-steps'
+import { Refresh } from '@/components/dashboard/shell/refresh'
 import { MissingList } from '@/components/dashboard/overview/missing'
 import { isMeasure, OverviewActivity } from '@/components/dashboard/overview/overview-activity'
 import { OverviewCounts } from '@/components/dashboard/overview/overview-counts'
@@ -52,6 +53,7 @@ export default async function OverviewPage({ searchParams }: PageProps<'/dashboa
   const parameters = { sales: typeof sales === 'string' ? sales : null, over: interval === 'DAY' ? null : interval }
   return (
     <>
+      <Refresh everySeconds={steps !== null && mayDoThem(ctx) && refreshOf(steps)} />
       <PageHeader
         title={memberships.find(({ organizationId }) => organizationId === ctx.organizationId)?.name ?? ''}
         actions={

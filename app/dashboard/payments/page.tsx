@@ -43,7 +43,7 @@ export default async function PaymentsPage({ searchParams }: PageProps<'/dashboa
   const renewed = integrations.results.find(({ id, status }) => id === renew && status !== 'DISCONNECTED')
   return (
     <>
-      {pending && <Refresh everySeconds={3} />}
+      <Refresh everySeconds={pending && 3} />
       <PageHeader title={t('title')} description={t('description')} />
       {renewed && (
         <Alert tone="warning" live title={t('renewedTitle')}>

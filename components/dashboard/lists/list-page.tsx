@@ -69,7 +69,7 @@ export function ListPage<Q extends Query>({
   const filtered = given.some(({ name }) => name !== 'sort')
   return (
     <>
-      {refreshSeconds !== false && <Refresh everySeconds={refreshSeconds} />}
+      <Refresh everySeconds={refreshSeconds} />
       <PageHeader title={title} description={description} actions={actions} />
       {above}
       {(given.length > 0 || (hasFields && page.total_results > 0)) && (

@@ -13,7 +13,6 @@ import { ConfirmAction } from '../forms/confirm-action'
 import { Steps } from '../forms/steps'
 import type { Step } from '../forms/steps'
 import { UploadField } from '../forms/upload-field'
-import { Refresh } from '../shell/refresh'
 
 type Props = {
   steps: {
@@ -26,6 +25,12 @@ type Props = {
   actions: { collection: FormAction; item: FormAction; lock: FormAction; claim: FormAction; hide: FormAction | null }
   /** The things that the installation still lacks. */
   children: ReactNode
+}
+
+/** How often the overview asks anew while a step is done by others: its contract is deployed, or its gift taken. */
+export const refreshOf = ({ collection, item, claim }: Props['steps']): number | false => {
+  if (claim) return 4
+  return item?.isLocked === true && collection?.status !== 'SUCCESS' && 2
 }
 
 /** The way from an empty organization to the first delivered gift: each step is done in place. */
@@ -197,12 +202,7 @@ function SendStep({ action }: { action: FormAction }) {
 
 function Waiting() {
   const t = useTranslations('dashboard.overview.first')
-  return (
-    <span role="status">
-      <span>{t('waiting')}</span>
-      <Refresh />
-    </span>
-  )
+  return <span role="status">{t('waiting')}</span>
 }
 
 function Delivery({ claim }: { claim: { id: string; email: string; url: string | null } }) {
@@ -214,7 +214,6 @@ function Delivery({ claim }: { claim: { id: string; email: string; url: string |
         {claim.url && <TextLink href={claim.url}>{t('openLink')}</TextLink>}
         <TextLink href={`/dashboard/claims/${claim.id}`}>{t('showClaim')}</TextLink>
       </span>
-      <Refresh everySeconds={4} />
     </span>
   )
 }

@@ -80,8 +80,7 @@ export default async function ClaimPage({ params }: PageProps<'/dashboard/claims
   const mailGoing = claim.mails.some(({ state }) => state === 'PENDING')
   return (
     <>
-      {(isMoving(claim) || mailGoing) && <Refresh />}
-      {!isMoving(claim) && !mailGoing && claim.active && <Refresh everySeconds={10} />}
+      <Refresh everySeconds={isMoving(claim) || mailGoing ? 2 : claim.active && 10} />
       <PageHeader
         back={{ href: '/dashboard/claims', label: t('title') }}
         title={<span className="break-all">{shownEmail(claim.email)}</span>}

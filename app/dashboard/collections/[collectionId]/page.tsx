@@ -80,7 +80,7 @@ export default async function CollectionPage({ params }: Props) {
   )
   return (
     <>
-      {deployment?.status === 'PENDING' && <Refresh />}
+      <Refresh everySeconds={deployment?.status === 'PENDING' && 2} />
       <PageHeader
         back={{ href: '/dashboard/collections', label: t('title') }}
         title={collection.name}

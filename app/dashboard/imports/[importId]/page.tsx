@@ -37,9 +37,10 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const { importId } = await params
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.imports'), getLocale()])
   const query = readQuery(api.listImportRows.query, await searchParams)
-  // The page reloads itself while the import runs. It is read first, so that the last reload shows its final lines.
-  const record = await orNotFound(importId, (id) => getImport(ctx, id))
-  const rows = await listImportRows(ctx, importId, { ...query, limit: Math.min(query.limit, 50) })
+  const [record, rows] = await Promise.all([
+    orNotFound(importId, (id) => getImport(ctx, id)),
+    orNotFound(importId, (id) => listImportRows(ctx, id, { ...query, limit: Math.min(query.limit, 50) })),
+  ])
   const { collection_id: collectionId } = record.options
   const collection = collectionId ? await getCollection(ctx, collectionId).catch(() => null) : null
   const here = `/dashboard/imports/${record.id}`
@@ -58,7 +59,7 @@ export default async function ImportPage({ params, searchParams }: PageProps<'/d
   const states = ROW_STATES.map((each) => [each, t(`rows.${each}`)] as const)
   return (
     <>
-      {record.state === 'RUNNING' && <Refresh everySeconds={1} />}
+      <Refresh everySeconds={record.state === 'RUNNING' && 1} />
       <PageHeader
         back={{ href: '/dashboard/imports', label: t('title') }}
         title={record.file_name ?? t(`kinds.${record.kind}`)}

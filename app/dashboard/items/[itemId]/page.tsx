@@ -70,10 +70,10 @@ const written = (value: unknown): string => (typeof value === 'string' ? value :
 export default async function ItemPage({ params }: PageProps<'/dashboard/items/[itemId]'>) {
   const { itemId } = await params
   const [ctx, t, format] = await Promise.all([dashboardContext(), getTranslations('dashboard.items'), getFormatter()])
-  const { item, collection, perks, history, owners } = await readShown(ctx, itemId)
-  // The page reloads itself while the item is minted. Its holds are read after it, so that the last reload shows them
-  // as they are then.
-  const holds = await listItemHolds(ctx, item.id, { limit: 50 })
+  const [{ item, collection, perks, history, owners }, holds] = await Promise.all([
+    readShown(ctx, itemId),
+    orNotFound(itemId, (id) => listItemHolds(ctx, id, { limit: 50 })),
+  ])
   const explorerUrl = networkFacts(ctx).find(({ id }) => id === collection.network_id)?.explorerUrl ?? null
   const here = `/dashboard/items/${item.id}`
   const title = titleOf(item)
@@ -91,7 +91,7 @@ export default async function ItemPage({ params }: PageProps<'/dashboard/items/[
   const { description } = item.attributes
   return (
     <>
-      {item.token_status === 'MINTING' && <Refresh />}
+      <Refresh everySeconds={item.token_status === 'MINTING' && 2} />
       <PageHeader
         back={{
           href: hrefOf('/dashboard/items', { collection_id: collection.id }),

@@ -70,7 +70,7 @@ export default async function ListingPage({ params }: PageProps<'/dashboard/list
     'height="720" style="border:0" allow="publickey-credentials-get; clipboard-write"></iframe>'
   return (
     <>
-      {(listing.status === 'ACTIVE' || listing.status === 'SCHEDULED') && <Refresh everySeconds={5} />}
+      <Refresh everySeconds={(listing.status === 'ACTIVE' || listing.status === 'SCHEDULED') && 5} />
       <PageHeader
         back={{ href: '/dashboard/listings', label: t('title') }}
         title={subject.title}

@@ -41,7 +41,7 @@ export default async function MintRequestPage({ params }: PageProps<'/dashboard/
   ]
   return (
     <>
-      {moving && <Refresh />}
+      <Refresh everySeconds={moving && 2} />
       <PageHeader
         back={{ href: '/dashboard/mint-requests', label: t('title') }}
         title={t(handsOver ? 'one.handingOver' : 'one.mintOf', { title: titleOf(item) })}

@@ -44,7 +44,7 @@ export default async function PurchasePage({ params }: PageProps<'/dashboard/pur
   const mayRefund = may(ctx, 'purchase_intents:write')
   return (
     <>
-      {(isUnderWay(purchase) || purchase.payment?.state === 'REFUNDING') && <Refresh everySeconds={3} />}
+      <Refresh everySeconds={(isUnderWay(purchase) || purchase.payment?.state === 'REFUNDING') && 3} />
       <PageHeader
         back={{ href: '/dashboard/purchases', label: t('title') }}
         title={<PurchaseBuyer purchase={purchase} />}

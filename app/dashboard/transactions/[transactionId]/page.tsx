@@ -56,7 +56,7 @@ export default async function TransactionPage({ params }: PageProps<'/dashboard/
   const open = transaction.state === 'PENDING' || transaction.state === 'SUBMITTED'
   return (
     <>
-      {open && <Refresh />}
+      <Refresh everySeconds={open && 2} />
       <PageHeader
         back={{ href: '/dashboard/transactions', label: t('title') }}
         title={t(`types.${transaction.tx_type}`)}

@@ -50,12 +50,10 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
   const { webhookId } = await params
   const [ctx, t, locale] = await Promise.all([dashboardContext(), getTranslations('dashboard.webhooks'), getLocale()])
   const query = readQuery(api.listWebhookDeliveries.query, await searchParams)
-  // The page reloads itself while deliveries wait. They are read first, so that its last reload shows the webhook as
-  // it is after them.
-  const deliveries = await orNotFound(webhookId, (id) =>
-    listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) }),
-  )
-  const webhook = await orNotFound(webhookId, (id) => getWebhook(ctx, id))
+  const [webhook, deliveries] = await Promise.all([
+    orNotFound(webhookId, (id) => getWebhook(ctx, id)),
+    orNotFound(webhookId, (id) => listDeliveries(ctx, id, { ...query, limit: Math.min(query.limit, 25) })),
+  ])
   const { state, event_type } = query
   const states = STATES.map((value) => [value, t(`deliveries.states.${value}`)] as const)
   const filtered = Boolean(state || event_type)
@@ -67,7 +65,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps<'/
   const fresh = waiting.some(({ attempts }) => attempts === 0)
   return (
     <>
-      {enabled && waiting.length > 0 && <Refresh everySeconds={fresh ? 2 : 10} />}
+      <Refresh everySeconds={enabled && waiting.length > 0 && (fresh ? 2 : 10)} />
       <PageHeader
         back={{ href: '/dashboard/webhooks', label: t('title') }}
         title={webhook.name}
