@@ -94,6 +94,20 @@ const config = [
     },
   },
   {
+    files: ['{lib,scripts}/**/*.ts'],
+    ignores: ['lib/db/{database-client,client}.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['Client', 'Pool'].map((property) => ({
+          object: 'pg',
+          property,
+          message: 'Its loss may end the process: make a DatabaseClient (lib/db/database-client.ts).',
+        })),
+      ],
+    },
+  },
+  {
     files: ['components/**'],
     ignores: [
       'components/shared/server-clock.ts',

@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import pg from 'pg'
+import { DatabaseClient } from '../lib/db/database-client.ts'
 import { RELEASE } from '../lib/core/release.ts'
 import type { Release } from '../lib/db/upgrade-state.ts'
 import { readOrCreateSecrets } from './launcher/secrets.ts'
@@ -33,7 +33,7 @@ if (fs.existsSync(path.join(folder, 'manifest.json')))
 const gifts = await playStories(sandbox)
 const second = await secondOrganization()
 
-const client = new pg.Client({ connectionString: sandbox.database_url })
+const client = new DatabaseClient({ connectionString: sandbox.database_url })
 await client.connect()
 const { lines, ...counted } = await dumpRows(client)
 await client.end()

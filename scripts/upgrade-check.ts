@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import { DatabaseClient } from '../lib/db/database-client.ts'
 import { listInboxMail } from '../lib/ports/mail/inbox.ts'
 import { buildPages, isBuilt } from './launcher/build.ts'
 import { LOCAL_CHAIN_ID } from './launcher/chain.ts'
@@ -154,7 +154,7 @@ async function assertMailedOnce(databaseUrl: string, mailDir: string): Promise<v
   const ids = mails.map(({ headers }) => headers['message-id'])
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at)
   if (twice.length > 0) throw new Error(`Mails were sent twice: ${twice.join(', ')}`)
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new DatabaseClient({ connectionString: databaseUrl })
   await client.connect()
   const { rows } = await client.query<{ id: string; state: string }>(
     `SELECT message_id AS id, state FROM outbox_messages WHERE state IN ('SENT', 'FAILED') AND organization_id IS NOT NULL`,

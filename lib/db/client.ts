@@ -3,6 +3,7 @@ import pg from 'pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { env } from '../core/env.ts'
 import { oncePerProcess } from '../core/once-per-process.ts'
+import { DatabaseClient } from './database-client.ts'
 import { fromDatabase } from './errors.ts'
 import { loginUrl } from './logins.ts'
 import { PrismaConnection } from './prisma-connection.ts'
@@ -41,15 +42,16 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
  */
 const KEPT_OPEN = 2
 
-/** Its failures are known as the database's. */
+/** A pool whose failures are known as the database's. */
 class DatabasePool extends pg.Pool {
-  override connect = ((callback?: Parameters<pg.Pool['connect']>[0]) =>
-    callback ? super.connect(callback) : fromDatabase(super.connect())) as pg.Pool['connect']
+  constructor(config: pg.PoolConfig) {
+    super(config)
+    this.on('error', () => undefined) // an idle connection was lost; the next statement opens another
+  }
 
-  override query = ((...asked: unknown[]) => {
-    const answer = super.query(...(asked as [string])) as Promise<pg.QueryResult> | undefined
-    return answer && fromDatabase(answer)
-  }) as pg.Pool['query']
+  override connect = ((...asked: []) => fromDatabase(super.connect(...asked))) as pg.Pool['connect']
+
+  override query = ((...asked: [string]) => fromDatabase(super.query(...asked))) as pg.Pool['query']
 }
 
 /** A role's connections, which Prisma and the statements of lib/db/statements.ts share. */
@@ -67,11 +69,6 @@ function connect(role: DatabaseRole, url: string): RolePool {
     application_name: role,
     onConnect: limitStatementsOf,
   })
-  // Prisma listens once it has connected itself; an idle connection may be lost before that.
-  connections.on('error', () => undefined)
-  // A restarting server may close a connection before pg has added its own error listener; without one the process
-  // would exit.
-  connections.on('connect', (client) => void client.on('error', () => undefined))
   const adapter = new PrismaPg(connections, { disposeExternalPool: true })
   const client = new PrismaClient({ adapter, transactionOptions: { maxWait: 15_000, timeout: 30_000 } })
   return { connections, client }
@@ -108,11 +105,10 @@ const plainPools = oncePerProcess('plain database pools', () => new Map<string, 
  * Sends statements without names: a pooler in transaction mode may run the next one on another connection, which
  * doesn't know the name.
  */
-class UnnamedStatements extends pg.Client {
+class UnnamedStatements extends DatabaseClient {
   override query = ((statement: string | pg.QueryConfig, ...rest: [unknown[]]) => {
     if (typeof statement === 'object') delete statement.name
-    const answer = super.query(statement, ...rest)
-    return answer instanceof Promise ? fromDatabase(answer) : answer
+    return fromDatabase(super.query(statement, ...rest))
   }) as pg.Client['query']
 }
 
@@ -128,7 +124,6 @@ function plainPool(name: string, max: number): pg.Pool {
     application_name: name,
     onConnect: limitStatementsOf,
   })
-  connections.on('error', () => undefined) // an idle connection was lost; the next query opens another
   plainPools.set(name, connections)
   return connections
 }

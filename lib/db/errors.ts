@@ -19,13 +19,15 @@ type Thrown = {
  */
 const given = oncePerProcess('errors of the database', () => new WeakSet<object>())
 
-/** What a connection to the database was asked; a failure of it is known as the database's. */
-export const fromDatabase = <T>(asked: Promise<T>): Promise<T> =>
-  asked.catch((error: unknown) => {
-    for (const each of [error, ...(error instanceof AggregateError ? error.errors : [])])
-      if (typeof each === 'object' && each !== null) given.add(each)
-    throw error
-  })
+/** What a connection to the database answers, or will; a promise's failure is known as the database's. */
+export const fromDatabase = <T>(answer: T): T =>
+  answer instanceof Promise ? (answer.catch(throwAsDatabases) as T) : answer
+
+function throwAsDatabases(error: unknown): never {
+  for (const each of [error, ...(error instanceof AggregateError ? error.errors : [])])
+    if (typeof each === 'object' && each !== null) given.add(each)
+  throw error
+}
 
 /** Whether Prisma, its adapter, the driver or one of our connections gave this error. */
 const isOfDatabase = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { findFaultsOf, GROUPS } from './login-faults.ts'
 import { credentialsOf, loginOf, loginUrl, rightsIn } from './logins.ts'
 import { scramVerifier } from './scram.ts'
@@ -16,7 +17,7 @@ const { escapeIdentifier: name, escapeLiteral: literal } = pg
  */
 export async function installLogins(ownerUrl: string, runtimeUrl: string): Promise<string[]> {
   const credentials = credentialsOf(runtimeUrl)
-  const owner = new pg.Client({
+  const owner = new DatabaseClient({
     connectionString: ownerUrl,
     options: ownerOptions(),
     application_name: 'vitrine-migrate',
@@ -54,8 +55,7 @@ export async function assertSameDatabase(ownerUrl: string, runtimeUrl: string): 
 
 /** Tells a database apart from all others, also from its copies. */
 async function identityOf(connectionString: string): Promise<string> {
-  const client = new pg.Client({ connectionString, application_name: 'vitrine-migrate' })
-  client.on('error', () => undefined) // the query itself throws
+  const client = new DatabaseClient({ connectionString, application_name: 'vitrine-migrate' })
   try {
     await client.connect()
     const { rows } = await client.query<{ identity: string }>(
@@ -123,8 +123,7 @@ async function install(owner: pg.Client, { stem, password }: { stem: string; pas
 
 /** Whether the login's password is this one. A server that lets it in without asking for the password tells nothing. */
 async function hasPassword({ host, port, database, ssl }: pg.Client, login: string, password: string) {
-  const client = new pg.Client({ host, port, ...(database && { database }), ssl, user: login, password })
-  client.on('error', () => undefined) // the query itself throws
+  const client = new DatabaseClient({ host, port, ...(database && { database }), ssl, user: login, password })
   try {
     await client.connect()
     const { rows } = await client.query<{ method: string | null }>('SELECT system_user AS method')

@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { applyMigration, migrationTransaction, PATIENCE, type Patience, untilUnlocked } from './apply-migration.ts'
 import { MIGRATIONS, MIGRATIONS_TABLE, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
@@ -69,8 +70,7 @@ export async function settleUpgrade(
 }
 
 async function connectOwner(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, options: ownerOptions(), application_name: 'vitrine-migrate' })
-  client.on('error', () => undefined) // the query under way fails with it
+  const client = new DatabaseClient({ connectionString, options: ownerOptions(), application_name: 'vitrine-migrate' })
   await client.connect()
   return client
 }

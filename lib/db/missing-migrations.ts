@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { readApplied, readMigrations } from './migrations.ts'
 
 const TIMEOUT_MS = 5_000
@@ -20,13 +20,12 @@ export type MigrationState = {
  * database doesn't answer in time.
  */
 export async function readMigrationState(databaseUrl: string): Promise<MigrationState> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
     application_name: 'vitrine-doctor',
   })
-  client.on('error', () => undefined) // the query itself throws
   try {
     await client.connect()
     const { rows } = await client.query<{ reads: boolean | null; owns: boolean }>(`

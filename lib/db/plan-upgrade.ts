@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { type Migration, MIGRATIONS_TABLE, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
 import { splitStatements } from './split-statements.ts'
@@ -65,7 +66,7 @@ async function dropInterrupted(client: pg.Client, name: string): Promise<void> {
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, options: ownerOptions(), application_name: 'vitrine-plan' })
+  const client = new DatabaseClient({ connectionString, options: ownerOptions(), application_name: 'vitrine-plan' })
   await client.connect()
   return client
 }

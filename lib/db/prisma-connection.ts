@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { fromDatabase } from './errors.ts'
 import { type Value, wireOf } from './statements.ts'
 
@@ -80,7 +81,7 @@ class Following extends Query {
 const NOTHING = Promise.resolve({ fields: [], rows: [], rowCount: 0 })
 
 /** A connection that Prisma and the statements of lib/db/statements.ts share. */
-export class PrismaConnection extends pg.Client {
+export class PrismaConnection extends DatabaseClient {
   /** Statements that go out with the next one. */
   private held: Sent[] = []
   /** The statement that goes out with each other one until the end of what Prisma takes for a transaction. */
@@ -94,7 +95,9 @@ export class PrismaConnection extends pg.Client {
 
   override query = ((statement: unknown, ...rest: [unknown?, Callback?]) => {
     const query = super.query.bind(this) as (...args: unknown[]) => unknown
-    return isOfTransaction(statement, rest) ? this.sendInTransaction(statement, query) : query(statement, ...rest)
+    return fromDatabase(
+      isOfTransaction(statement, rest) ? this.sendInTransaction(statement, query) : query(statement, ...rest),
+    )
   }) as pg.Client['query']
 
   private sendInTransaction(sent: Sent, query: (statement: unknown) => unknown): unknown {
@@ -173,7 +176,7 @@ export class PrismaConnection extends pg.Client {
   }
 
   private inTurn(ask: () => unknown): Promise<unknown> {
-    const answer = fromDatabase(this.before.then(ask))
+    const answer = this.before.then(ask)
     this.before = answer.catch(() => undefined)
     return answer
   }

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { columns, type RowOf } from './columns.ts'
 import { type Migration, pendingOf, readApplied, readMigrations } from './migrations.ts'
 import { ownerOptions } from './session.ts'
@@ -23,7 +24,7 @@ const WORKER = columns('w', 'Worker', ['id', 'startedAt', 'seenAt'])
 
 /** Reads which migrations of this version a database has, and who works on it. Changes nothing. */
 export async function readUpgradeState(databaseUrl: string, releases: readonly Release[]): Promise<UpgradeState> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: databaseUrl,
     options: ownerOptions(),
     application_name: 'vitrine-upgrade',

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from './database-client.ts'
 import { env } from '../core/env.ts'
 import { log } from '../core/log.ts'
 import { leasePool } from './client.ts'
@@ -52,7 +53,7 @@ export async function hearOfWork(
   id: string,
   { heard, lost }: { heard: () => void; lost: () => void },
 ): Promise<Hearing | null> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: loginUrl(env.LISTEN_DATABASE_URL || env.DATABASE_URL, 'vitrine_system'),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

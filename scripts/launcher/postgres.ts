@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
+import { DatabaseClient } from '../../lib/db/database-client.ts'
 import { traceOf } from './file-lock.mjs'
 import { type Program, logFile, stopLeftover, until } from './processes.ts'
 
@@ -67,8 +67,7 @@ export async function awaitPostgres(url: string, failure?: () => string | null):
 }
 
 async function query(url: string, sql: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {}) // the query itself throws
+  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
     return await client.query(sql, values)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '../../lib/db/database-client.ts'
 import { type Address, getAddress } from 'viem'
 import { newId } from '../../lib/core/id.ts'
 import { currentKeyId } from '../../lib/core/secrets.ts'
@@ -35,7 +36,7 @@ export async function fillDatabase(
   ownerUrl: string,
   { scale = 1, say = (_line: string): void => undefined }: { scale?: number; say?: (line: string) => void } = {},
 ): Promise<Seeded> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: ownerUrl,
     options: ownerOptions(),
     application_name: 'vitrine-seed',

@@ -7,6 +7,7 @@ import { moveClock, resetClock } from '../../lib/core/clock.ts'
 import { newId } from '../../lib/core/id.ts'
 import {
   appClient,
+  connectionsOf,
   disconnect,
   leasePool,
   limitStatements,
@@ -14,11 +15,13 @@ import {
   rateLimitPool,
   systemClient,
 } from '../../lib/db/client.ts'
+import { databaseFaultOf } from '../../lib/db/errors.ts'
 import { ownerOptions } from '../../lib/db/session.ts'
 import { organizationContext, systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { inTransaction } from '../../lib/platform/auth/context.ts'
 import { asAppError } from '../../lib/platform/http/problem.ts'
 import { sweep } from '../../lib/platform/jobs/sweep.ts'
+import { asOwner } from '../support/as-owner.ts'
 import { makeOrganization } from '../support/organization.ts'
 
 const LIMITS = `SELECT name, setting::int AS ms FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout')`
@@ -72,6 +75,25 @@ test.each(Object.entries(CONNECTIONS))(
     expect(limits.statement_timeout).toBe(4_321)
     expect(keptAlive).toHaveBeenCalledWith(true, 10_000)
     keptAlive.mockRestore()
+  },
+)
+
+test.each([
+  ['the requests', () => connectionsOf('vitrine_app')],
+  ['the rate limits', rateLimitPool],
+  ['the leases', leasePool],
+] as const)(
+  'a connection of %s that is lost while it is lent ends no process, and others take its place',
+  async (_, pool) => {
+    const client = await pool().connect()
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const ended = new Promise((resolve) => client.once('end', () => resolve(true)))
+    await asOwner(`SELECT pg_terminate_backend(${rows[0]!.pid})`)
+    await ended
+    const error = await client.query('SELECT 1').catch((thrown: unknown) => thrown)
+    expect(databaseFaultOf(error)).toBe('away')
+    client.release(true)
+    expect((await pool().query('SELECT 1')).rowCount).toBe(1)
   },
 )
 

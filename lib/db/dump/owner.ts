@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '../database-client.ts'
 import { ownerOptions } from '../session.ts'
 
 /**
@@ -6,8 +7,7 @@ import { ownerOptions } from '../session.ts'
  * side.
  */
 export async function connectOwner(databaseUrl: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl, options: ownerOptions(), application_name: name })
-  client.on('error', () => undefined) // what waits for the connection throws
+  const client = new DatabaseClient({ connectionString: databaseUrl, options: ownerOptions(), application_name: name })
   await client.connect()
   await client.query('SET idle_in_transaction_session_timeout = 0')
   await client.query('SET statement_timeout = 0')

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { DatabaseClient } from '../../../lib/db/database-client.ts'
 import { loginUrl } from '../../../lib/db/logins.ts'
 import { databaseFaultOf, FAULT_WORDS } from '../../../lib/db/errors.ts'
 import { readServerFacts } from '../../../lib/db/server-facts.ts'
@@ -90,8 +91,7 @@ type Place = { id: string; position: string | null }
 
 /** The first row of the last statement. */
 async function askOnce<Row>(connectionString: string, timeoutMs: number, ...statements: string[]): Promise<Row> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
-  client.on('error', () => undefined) // the statement tells
+  const client = new DatabaseClient({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   await client.connect()
   try {
     let rows: Row[] = []
