@@ -24,7 +24,6 @@ const config = [
   ...next.map((part) => (part.ignores ? part : { ...part, files: withComponents })),
   ...typescript.configs.recommended,
   {
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -37,28 +36,6 @@ const config = [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' },
       ],
-
-      // A promise is awaited or its errors are handled; `void` needs work that handles its own errors.
-      '@typescript-eslint/no-floating-promises': 'error',
-      // React ignores what an event handler returns, so asynchronous handlers are allowed: they handle their own
-      // errors.
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
-      '@typescript-eslint/only-throw-error': 'error',
-      '@typescript-eslint/prefer-promise-reject-errors': 'error',
-
-      // Every case of a union is decided, `default` or not.
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/no-unnecessary-condition': [
-        'error',
-        { allowConstantLoopConditions: 'only-allowed-literals' },
-      ],
-      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
-      '@typescript-eslint/no-deprecated': 'error',
-      '@typescript-eslint/require-array-sort-compare': 'error', // numbers and bigints would be sorted as text
-      '@typescript-eslint/restrict-plus-operands': 'error',
-      '@typescript-eslint/restrict-template-expressions': 'error',
     },
   },
   {
@@ -69,6 +46,8 @@ const config = [
   },
   {
     files: ['{app,components}/**/*.tsx'],
+    // Of all rules here, this one alone asks for types; .oxlintrc.json has the others.
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     plugins: { vitrine: { rules: { 'lone-text': loneText } } },
     rules: { 'vitrine/lone-text': 'error' },
   },
@@ -138,20 +117,11 @@ const config = [
       ],
     },
   },
-  // It throws what its protocol answers with.
-  { files: ['scripts/schema-engine.mjs'], rules: { '@typescript-eslint/only-throw-error': 'off' } },
   {
     files: ['tests/**'],
     rules: {
       // The one place for `any`: tests read an answer's body as it stands on the wire.
       '@typescript-eslint/no-explicit-any': 'off',
-      // An unhandled rejection fails the run by itself.
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
-      // What `beforeAll` fills is empty in `afterAll` when it failed, and types don't say so.
-      '@typescript-eslint/no-unnecessary-condition': 'off',
-      // It takes `{ role = 'OWNER' as Role } = {}` for unnecessary.
-      '@typescript-eslint/no-unnecessary-type-assertion': 'off',
-      '@typescript-eslint/require-array-sort-compare': 'off', // both sides of a comparison are sorted alike
     },
   },
 ]

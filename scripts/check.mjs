@@ -12,7 +12,10 @@ const LANES = [
   [
     {
       name: 'lint',
-      commands: [['eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/']],
+      commands: [
+        ['oxlint'],
+        ['eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
+      ],
     },
   ],
   [

@@ -20,7 +20,7 @@ export function ShareButton({ text, path, label, size = 'md' }: Props) {
 
   async function share() {
     const url = path === null ? null : new URL(path, location.origin).href
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- many browsers of desks don't have it
+    // oxlint-disable-next-line typescript/no-unnecessary-condition -- many browsers of desks don't have it
     if (navigator.share) return navigator.share({ text, ...(url && { url }) }).catch(() => undefined)
     await navigator.clipboard.writeText(url ? `${text} ${url}` : text)
     setCopied(true)

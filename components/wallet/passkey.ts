@@ -46,7 +46,7 @@ export async function passkeysCanWork(): Promise<boolean> {
 
 async function clientCapabilities(): Promise<Record<string, boolean | undefined>> {
   if (typeof PublicKeyCredential === 'undefined') return {}
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- older browsers don't have it
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- older browsers don't have it
   return (await PublicKeyCredential.getClientCapabilities?.().catch(() => undefined)) ?? {}
 }
 
@@ -146,7 +146,7 @@ export function isBackedUp(authenticatorData: Uint8Array): boolean {
 }
 
 async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- a page without https has no credentials
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- a page without https has no credentials
   if (typeof PublicKeyCredential === 'undefined' || !navigator.credentials) throw new PasskeyError('unavailable')
   try {
     const credential = await request()

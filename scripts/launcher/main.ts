@@ -434,7 +434,7 @@ function welcome(origin: string, seeded: Seeded | null, env: NodeJS.ProcessEnv, 
 try {
   await up()
 } catch (error) {
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- a signal may have set it meanwhile
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- a signal may have set it meanwhile
   if (!stopping) {
     say()
     say(red(`  ${(error as Error).message}`))

@@ -35,6 +35,9 @@ export type Suite = {
   run: (label: string, selection: Selection) => Promise<Count>
 }
 
+/** How many test files and how many browsers are at work in a whole run, where each stands beside the other. */
+const WORKERS_EACH = 2
+
 const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults', 'simulation']
 
 /** Lint and types take a fifth less time by it. */
@@ -99,7 +102,11 @@ const lint: Suite = {
   after: 'build',
   checks: isCode,
   run: (label, selection) =>
-    runAll(label, ['eslint', '--max-warnings', '0', '--no-warn-ignored', ...filesOf(selection, '.')]),
+    runAll(
+      label,
+      ['oxlint', '--no-error-on-unmatched-pattern', ...filesOf(selection, '.')],
+      ['eslint', '--max-warnings', '0', '--no-warn-ignored', ...filesOf(selection, '.')],
+    ),
 }
 
 const contracts: Suite = {
@@ -126,6 +133,7 @@ const vitest: Suite = {
   name: 'vitest',
   covers: FOLDERS,
   owns: (file) => file.endsWith('.test.ts'),
+  after: 'build',
   run: async (label, selection) => {
     assertPython()
     const { names, files } = selection === 'all' ? { names: [], files: [] } : selection
@@ -142,7 +150,8 @@ const vitest: Suite = {
       `--outputFile.json=${report}`,
     ]
     const isWhole = places.length === 0
-    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], {
+    const workers = selection === 'all' ? [`--maxWorkers=${WORKERS_EACH}`] : []
+    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...workers, ...places], {
       settings: { [FILE_TIMES]: reports.fileTimes, [REACH]: '1', ...(isWhole && { ANSWERS: answers }) },
     })
     const count = countVitest(report, ended)
@@ -176,7 +185,9 @@ const browser: Suite = {
     const chromium = findChromium()
     if (!chromium) throw new Error(HOW_TO_GET_CHROMIUM)
     await buildPages(root)
-    const ended = await runShown(label, ['playwright', 'test', '--reporter=list,json', ...filesOf(selection)], {
+    const workers = selection === 'all' ? [`--workers=${WORKERS_EACH}`] : []
+    const command = ['playwright', 'test', '--reporter=list,json', ...workers, ...filesOf(selection)] as const
+    const ended = await runShown(label, [...command], {
       settings: {
         CHROMIUM_PATH: chromium,
         E2E_PORT: process.env.E2E_PORT ?? String(await freeStackPort()),
@@ -188,10 +199,11 @@ const browser: Suite = {
 }
 
 /**
- * Lanes run side by side, the suites of a lane one after the other. The first lane's mostly wait: for blocks, mails,
- * processes. The second's compute, and use what the first leaves of the cores.
+ * Lanes run side by side, the suites of a lane one after the other. The tests mostly wait: for blocks, mails,
+ * processes. The checks compute, and use what the tests leave of the cores.
  */
 export const LANES: Suite[][] = [
-  [build, vitest, browser],
-  [contracts, coverage, format, unused, documents, types, lint, mutants],
+  [build, browser],
+  [vitest, mutants],
+  [contracts, coverage, format, unused, documents, types, lint],
 ]

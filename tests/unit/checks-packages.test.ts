@@ -27,6 +27,7 @@ test('each package of the checks is named by a script, a test, a contract, a gui
     const short = name
       .replace(/^@(?:types|foundry-rs)\//, '')
       .replace('@redocly/cli', 'redocly')
+      .replace('oxlint-tsgolint', 'oxlint') // which starts it
       .replace('@openzeppelin/contracts', '@openzeppelin')
     return new RegExp(`(?<![\\w@/-])${short}(?![\\w-])`).test(text)
   }

@@ -4,7 +4,7 @@
 export const CONTRACTS_VERSION = '3-7b84eeb2'
 
 /** The hash of the sources and settings that this was compiled from. */
-export const CONTRACTS_SOURCE_HASH = '3e099426163679f1058d6f52fc789830b208e3084097c3e70f936b5a0819b457'
+export const CONTRACTS_SOURCE_HASH = 'e899a2d7eb2640b3f1e8884ee13f113344b348f82bc7be6d84af7cc668cb3a41'
 
 export const vitrine721Abi = [
   {"type":"constructor","inputs":[{"name":"metadataPrefix","type":"string","internalType":"string"}],"stateMutability":"nonpayable"},

@@ -31,7 +31,7 @@ export const retrying =
   (call: Call, defaults: Pick<CallOptions, 'retries' | 'timeoutSeconds'>) =>
   async (route: Route, input: Input, options: CallOptions = {}): Promise<unknown> => {
     const { retries = 3, timeoutSeconds = 30, signal } = { ...defaults, ...options }
-    const { wait = 0 } = { ...(input.query as { wait?: number } | undefined) }
+    const { wait = 0 }: { wait?: number } = { ...input.query }
     const idempotencyKey = route.method === 'POST' ? (options.idempotencyKey ?? newKey()) : undefined
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
