@@ -53,6 +53,8 @@ export const WHOLE = [
 ]
 /** Of packages: what only compilers and editors read, and the Node.js that the image has already. */
 const NOT_NEEDED = ['**/*.d.ts', '**/*.map', 'node_modules/typescript/**', 'node_modules/node/**']
+/** scripts/app-imports.ts may name any file of the checkout. These and what they import don't run in production. */
+const NOT_PRODUCTION = ['tests/**', 'packages/**', '*.config.ts']
 /** Of our own: programs. Tests, documents and the sources of pages are named in code too. */
 const OWN = ['generated/**', 'lib/**', 'scripts/**']
 
@@ -101,7 +103,7 @@ export async function traceProduction(root: string): Promise<string[]> {
   const entries = [...programs(root), ...started].map((file) => path.join(root, file))
   const { fileList } = await nodeFileTrace([...entries, ...leftOut(root)], {
     base: root,
-    ignore: ['.git/**', '.next/**', ...NOT_NEEDED],
+    ignore: ['.git/**', '.next/**', ...NOT_PRODUCTION, ...NOT_NEEDED],
     resolve: resolveAsNode,
     readFile: async (file) => {
       const text = await oneOfFew(() => fs.promises.readFile(file).catch(nullWhereNone))

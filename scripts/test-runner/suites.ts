@@ -35,8 +35,8 @@ export type Suite = {
   run: (label: string, selection: Selection) => Promise<Count>
 }
 
-/** How many test files and how many browsers are at work in a whole run, where each stands beside the other. */
-const WORKERS_EACH = 2
+/** How many browsers are at work in a whole run, beside three test files. */
+const BROWSERS = 2
 
 const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults', 'simulation']
 
@@ -150,8 +150,7 @@ const vitest: Suite = {
       `--outputFile.json=${report}`,
     ]
     const isWhole = places.length === 0
-    const workers = selection === 'all' ? [`--maxWorkers=${WORKERS_EACH}`] : []
-    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...workers, ...places], {
+    const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], {
       settings: { [FILE_TIMES]: reports.fileTimes, [REACH]: '1', ...(isWhole && { ANSWERS: answers }) },
     })
     const count = countVitest(report, ended)
@@ -185,7 +184,7 @@ const browser: Suite = {
     const chromium = findChromium()
     if (!chromium) throw new Error(HOW_TO_GET_CHROMIUM)
     await buildPages(root)
-    const workers = selection === 'all' ? [`--workers=${WORKERS_EACH}`] : []
+    const workers = selection === 'all' ? [`--workers=${BROWSERS}`] : []
     const command = ['playwright', 'test', '--reporter=list,json', ...workers, ...filesOf(selection)] as const
     const ended = await runShown(label, [...command], {
       settings: {

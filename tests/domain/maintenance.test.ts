@@ -4,6 +4,7 @@ import { GET } from '../../app/api/auth/[...nextauth]/route.ts'
 import { env } from '../../lib/core/env.ts'
 import { newId } from '../../lib/core/id.ts'
 import { systemClient } from '../../lib/db/client.ts'
+import { fromDatabase } from '../../lib/db/errors.ts'
 import { endpoints } from '../../lib/platform/api/index.ts'
 import { systemContext } from '../../lib/platform/auth/authenticate.ts'
 import { attempt } from '../../lib/platform/http/action.ts'
@@ -106,7 +107,7 @@ describe('the web process in maintenance', () => {
         response.end()
       },
       {},
-      () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432')),
+      () => fromDatabase(Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:5432'))),
     )
     const response = await fetch(`${url}/v1/collections`, { method: 'POST', body: '{}' })
     expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])

@@ -18,7 +18,7 @@ function settingsOf(pid: number): NodeJS.ProcessEnv {
 }
 
 test('the web process runs on the files of the image alone', async () => {
-  test.setTimeout(240_000)
+  test.setTimeout(480_000)
   const image = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-image-'))
   const port = await freePort()
   const gift = await sendGift()

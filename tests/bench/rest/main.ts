@@ -9,6 +9,7 @@ import { pauseWorker } from '../http/pause-worker.ts'
 import { type Stack, startStack, stopSides } from '../http/sides.ts'
 import { countStatements, prepareCounting } from './count-statements.ts'
 import { type Rest, tableOf, writeReport } from './report.ts'
+import { msUntilSent } from './sending.ts'
 import { useBetween, usageOf } from './usage.ts'
 
 const { values: options } = parseArgs({
@@ -76,7 +77,9 @@ try {
     await fill(Number(options.items))
     rests.push(await measure(Number(options.items)))
   }
-  if (!options.dry) writeReport(rests)
+  const sentMs = await msUntilSent(readStack())
+  console.log(`A mint is sent ${sentMs.toFixed(0)} ms after its answer, in the median.`)
+  if (!options.dry) writeReport(rests, sentMs)
 } finally {
   await stopSides()
   fs.rmSync(folder, { recursive: true, force: true })
