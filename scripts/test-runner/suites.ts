@@ -35,9 +35,6 @@ export type Suite = {
   run: (label: string, selection: Selection) => Promise<Count>
 }
 
-/** How many browsers are at work in a whole run, beside three test files. */
-const BROWSERS = 2
-
 const FOLDERS = ['unit', 'domain', 'api', 'chain', 'security', 'faults', 'simulation']
 
 /** Lint and types take a fifth less time by it. */
@@ -133,7 +130,6 @@ const vitest: Suite = {
   name: 'vitest',
   covers: FOLDERS,
   owns: (file) => file.endsWith('.test.ts'),
-  after: 'build',
   run: async (label, selection) => {
     assertPython()
     const { names, files } = selection === 'all' ? { names: [], files: [] } : selection
@@ -184,9 +180,7 @@ const browser: Suite = {
     const chromium = findChromium()
     if (!chromium) throw new Error(HOW_TO_GET_CHROMIUM)
     await buildPages(root)
-    const workers = selection === 'all' ? [`--workers=${BROWSERS}`] : []
-    const command = ['playwright', 'test', '--reporter=list,json', ...workers, ...filesOf(selection)] as const
-    const ended = await runShown(label, [...command], {
+    const ended = await runShown(label, ['playwright', 'test', '--reporter=list,json', ...filesOf(selection)], {
       settings: {
         CHROMIUM_PATH: chromium,
         E2E_PORT: process.env.E2E_PORT ?? String(await freeStackPort()),
@@ -198,11 +192,10 @@ const browser: Suite = {
 }
 
 /**
- * Lanes run side by side, the suites of a lane one after the other. The tests mostly wait: for blocks, mails,
- * processes. The checks compute, and use what the tests leave of the cores.
+ * Lanes run side by side, the suites of a lane one after the other. The first lane's mostly wait: for blocks, mails,
+ * processes. The second's compute, and use what the first leaves of the cores.
  */
 export const LANES: Suite[][] = [
-  [build, browser],
-  [vitest, mutants],
-  [contracts, coverage, format, unused, documents, types, lint],
+  [build, vitest, browser],
+  [contracts, coverage, format, unused, documents, types, lint, mutants],
 ]
