@@ -145,16 +145,15 @@ test('on a full disk reads go on and writes are told to wait; with room again, a
   const redemptions = claims.splice(0, 3).map(redeem)
   await until('The worker’s line', () => errorsIn(lines.slice(before)).length > 0)
 
-  // WAL that can't be written ends PostgreSQL, and without room it can't recover.
-  const down = () =>
-    systemClient().$queryRaw`SELECT 1`.then(
-      () => false,
-      (error: unknown) => databaseFaultOf(error) === 'away',
+  // WAL that can't be written ends PostgreSQL, and without room it can't recover: what a recovery gives back is taken.
+  await until('The end of PostgreSQL', async () => {
+    disk.fill()
+    await asOwner(...Array<string>(3).fill("SELECT pg_logical_emit_message(true, 'fill', repeat('x', 9000000))")).catch(
+      () => undefined,
     )
-  await asOwner(...Array<string>(3).fill("SELECT pg_logical_emit_message(true, 'fill', repeat('x', 9000000))")).catch(
-    () => undefined,
-  )
-  await until('The end of PostgreSQL', down)
+    return postgres.hasEnded()
+  })
+  expect(databaseFaultOf(await systemClient().$queryRaw`SELECT 1`.catch((error: unknown) => error))).toBe('away')
   expect((await makeCollection(key)).body.code).toBe('unavailable')
   redemptions.push(...claims.map(redeem))
 

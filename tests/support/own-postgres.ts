@@ -52,5 +52,7 @@ export async function startOwnPostgres({
     stop: () => stopChild(child, 'SIGINT'),
     /** Resolves when it answers. */
     start,
+    /** Whether its process has ended, by itself too. */
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
   }
 }
