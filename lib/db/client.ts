@@ -42,7 +42,7 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
  */
 const KEPT_OPEN = 2
 
-/** A pool whose failures are known as the database's. */
+/** A pool whose errors count as the database's (errors.ts). */
 class DatabasePool extends pg.Pool {
   constructor(config: pg.PoolConfig) {
     super(config)

@@ -19,7 +19,10 @@ type Thrown = {
  */
 const given = oncePerProcess('errors of the database', () => new WeakSet<object>())
 
-/** What a connection to the database answers, or will; a promise's failure is known as the database's. */
+/**
+ * Gives back what a connection to the database was asked for. Where that is a promise that fails, its error counts as
+ * the database's from then on.
+ */
 export const fromDatabase = <T>(answer: T): T =>
   answer instanceof Promise ? (answer.catch(throwAsDatabases) as T) : answer
 

@@ -27,7 +27,7 @@ type Props = {
   children: ReactNode
 }
 
-/** How often the overview asks anew while a step is done by others: its contract is deployed, or its gift taken. */
+/** How often the overview reloads, in seconds: while the contract is deployed, and until the gift is claimed. */
 export const refreshOf = ({ collection, item, claim }: Props['steps']): number | false => {
   if (claim) return 4
   return item?.isLocked === true && collection?.status !== 'SUCCESS' && 2
