@@ -7,7 +7,7 @@ const config: KnipConfig = {
       entry: [
         'scripts/*.{ts,mjs}',
         'scripts/{launcher,test-runner}/main.ts',
-        'scripts/test-runner/file-times.ts', // Vitest is told its path
+        'scripts/test-runner/vitest-report.ts', // Vitest is told its path
         'scripts/launcher/inbox-server.ts',
         'scripts/image/{check,health}.ts',
         'scripts/image/run.mjs',

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { FileTimes } from './file-times.ts'
 import type { Ended } from './run-shown.ts'
+import type { Failure, FileTimes, VitestReport } from './vitest-report.ts'
 
 export type Count = {
   passed: number
@@ -18,58 +18,37 @@ export const addTo = (count: Count, more: Count): Count => ({
   failures: [...(count.failures ?? []), ...(more.failures ?? [])],
 })
 
-/** A command that succeeds or fails is one test. */
-export const countCommand = ({ code }: Ended): Count =>
-  code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+/** As many lines of a failure are shown once more: the end of a long run must tell enough to begin. */
+const LINES = 12
 
-/** The first lines of what a failed test said: the end of a long run must tell enough to begin. */
-const failure = (file: string, title: string, messages: readonly string[]): string => {
-  // Vitest's report doesn't say more of a test that ran out of time.
-  const isTimeout = messages[0]?.startsWith('Error: STACK_TRACE_ERROR') ?? false
-  const text = isTimeout ? 'It ran out of time.' : stripVTControlCharacters(messages.join('\n'))
-  const said = text.split('\n').slice(0, 12)
-  return [`${path.relative(process.cwd(), file)} › ${title}`, ...said.map((line) => `  ${line.slice(0, 300)}`)].join(
-    '\n',
-  )
+const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line.slice(0, 300)}`)
+
+/** The first lines of what failed. */
+function shown({ file, title, messages }: Failure): string {
+  const said = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, LINES)
+  return [`${file} › ${title}`, ...indented(said)].join('\n')
 }
 
-/** A run that failed without naming a failed test has one that couldn't be counted. */
-const withUncounted = (count: Count, { code }: Ended): Count =>
-  code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
+/** A run that failed without naming what failed counts as one failure, and its last lines are shown. */
+function withUncounted(count: Count, { code, command, output }: Ended): Count {
+  if (code === 0 || count.failed > 0) return count
+  const last = output.trimEnd().split('\n').slice(-LINES)
+  const text = [`${command} ended with code ${code}`, ...indented(last)].join('\n')
+  return { ...count, failed: 1, failures: [text] }
+}
+
+/** A command that succeeds or fails is one test. */
+export const countCommand = (ended: Ended): Count =>
+  withUncounted({ passed: ended.code === 0 ? 1 : 0, failed: 0 }, ended)
 
 export function countForge(ended: Ended): Count {
   const summary = [...ended.output.matchAll(/(\d+) tests? passed, (\d+) failed/g)].at(-1)
   return withUncounted({ passed: Number(summary?.[1] ?? 0), failed: Number(summary?.[2] ?? 0) }, ended)
 }
 
-type VitestReport = {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: {
-    name: string
-    status: string
-    message?: string
-    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
-  }[]
-}
-
 export function countVitest(file: string, ended: Ended): Count {
-  const report = readReport<VitestReport>(file)
-  if (!report) return withUncounted({ passed: 0, failed: 0 }, ended)
-  // A file that can't be loaded has no tests to count, and counts as one.
-  const unloaded = report.testResults.filter(
-    (result) => result.status === 'failed' && result.assertionResults.length === 0,
-  )
-  const failures = [
-    ...report.testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => failure(name, fullName, failureMessages ?? [])),
-    ),
-    ...unloaded.map(({ name, message }) => failure(name, 'can’t be loaded', [message ?? ''])),
-  ]
-  const failed = report.numFailedTests + unloaded.length
-  return withUncounted({ passed: report.numPassedTests, failed, failures }, ended)
+  const { passed = 0, failures = [] } = readReport<VitestReport>(file) ?? {}
+  return withUncounted({ passed, failed: failures.length, failures: failures.map(shown) }, ended)
 }
 
 type PlaywrightSuite = {
@@ -91,11 +70,11 @@ const failuresIn = (suites: readonly PlaywrightSuite[] = []): string[] =>
     ...specs
       .filter(({ ok }) => !ok)
       .map(({ title, tests }) =>
-        failure(
-          path.join('tests/e2e', file),
+        shown({
+          file: path.join('tests/e2e', file),
           title,
-          tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')),
-        ),
+          messages: tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')),
+        }),
       ),
     ...failuresIn(inner),
   ])
@@ -113,6 +92,9 @@ const millisecondsIn = ({ specs = [], suites = [] }: PlaywrightSuite): number =>
     .flatMap(({ tests }) => tests.flatMap(({ results }) => results.map(({ duration = 0 }) => duration)))
     .concat(suites.map(millisecondsIn))
     .reduce((sum, ms) => sum + ms, 0)
+
+/** What each file of a run of Vitest took; nothing without a report. */
+export const vitestTimes = (file: string): FileTimes[] => readReport<VitestReport>(file)?.files ?? []
 
 /** What the tests of each file of a browser run took together; nothing without a report. */
 export const playwrightTimes = (file: string): FileTimes[] =>

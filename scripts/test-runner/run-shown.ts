@@ -5,7 +5,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { stopChild } from '../launcher/processes.ts'
 
-export type Ended = { code: number; /** Its output without colours: the last million characters. */ output: string }
+/** `output`: without colours, the last million characters. */
+export type Ended = { command: string; code: number; output: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
@@ -63,7 +64,7 @@ export async function runShown(
     child.once('close', (exitCode) => resolve(exitCode ?? 1))
   })
   running.delete(child)
-  return { code, output: output.replace(/\u001b\[[0-9;]*m/g, '') }
+  return { command: [program, ...args].join(' '), code, output: output.replace(/\u001b\[[0-9;]*m/g, '') }
 }
 
 export const endShown = () => Promise.all([...running].map((child) => stopChild(child, 'SIGTERM', 15_000)))

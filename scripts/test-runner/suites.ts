@@ -6,16 +6,16 @@ import { findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts'
 import { addTo, type Count, countCommand, countForge, countPlaywright, countVitest } from './reports.ts'
 import { runShown } from './run-shown.ts'
 import { countAnswers } from './answers.ts'
-import { FILE_TIMES } from './file-times.ts'
 import { REACH } from './reach.ts'
+import { VITEST_REPORT } from './vitest-report.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 export const results = path.join(root, '.test')
 /** Where the tests note which answers of the API they got. */
 const answers = path.join(results, 'answers')
-/** What the suites write of what their tests took. */
+/** What the suites write of their tests. */
 export const reports = {
-  fileTimes: path.join(results, 'file-times.json'),
+  vitest: path.join(results, 'vitest.json'),
   playwright: path.join(results, 'playwright.json'),
 }
 
@@ -138,18 +138,12 @@ const vitest: Suite = {
       ...(names.includes('unit') ? ['tests/architecture.test.ts'] : []),
       ...files,
     ]
-    const report = path.join(results, 'vitest.json')
-    const reporters = [
-      '--reporter=default',
-      '--reporter=./scripts/test-runner/file-times.ts',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ]
+    const reporters = ['--reporter=default', '--reporter=./scripts/test-runner/vitest-report.ts']
     const isWhole = places.length === 0
     const ended = await runShown(label, ['vitest', 'run', ...reporters, ...places], {
-      settings: { [FILE_TIMES]: reports.fileTimes, [REACH]: '1', ...(isWhole && { ANSWERS: answers }) },
+      settings: { [VITEST_REPORT]: reports.vitest, [REACH]: '1', ...(isWhole && { ANSWERS: answers }) },
     })
-    const count = countVitest(report, ended)
+    const count = countVitest(reports.vitest, ended)
     return isWhole ? addTo(count, countAnswers(answers, path.join(results, 'answers.md'))) : count
   },
 }

@@ -1,7 +1,6 @@
-import fs from 'node:fs'
 import os from 'node:os'
-import { type FileTimes, PARTS } from './file-times.ts'
-import { playwrightTimes } from './reports.ts'
+import { playwrightTimes, vitestTimes } from './reports.ts'
+import { type FileTimes, PARTS } from './vitest-report.ts'
 
 /** What a suite took: by the clock, of processor time (null where the system doesn't say), and all that was busy. */
 export type SuiteTimes = { name: string; seconds: number; processor: number | null; busy: number }
@@ -44,18 +43,13 @@ function filesTable(files: readonly FileTimes[]): string[] {
 /** The times of a run, in tables. `load`: the machine's when the run began. */
 export function timesTables(
   run: { suites: readonly SuiteTimes[]; total: SuiteTimes; load: number },
-  reports: { fileTimes: string; playwright: string },
+  reports: { vitest: string; playwright: string },
 ): string {
   const cores = os.availableParallelism()
   const { seconds, processor, busy } = run.total
   const others =
     processor === null ? '' : `; others used ${whole(Math.max(0, busy - processor))} s of ${whole(seconds * cores)} s`
-  const files = [
-    ...(fs.existsSync(reports.fileTimes)
-      ? (JSON.parse(fs.readFileSync(reports.fileTimes, 'utf8')) as FileTimes[])
-      : []),
-    ...playwrightTimes(reports.playwright),
-  ]
+  const files = [...vitestTimes(reports.vitest), ...playwrightTimes(reports.playwright)]
   return [
     `Load of the machine: ${run.load.toFixed(1)} at the begin, ${os.loadavg()[0]!.toFixed(1)} at the end, ${cores} cores${others}.`,
     '',

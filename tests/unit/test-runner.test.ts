@@ -8,7 +8,13 @@ import { changedFiles, selectChanged } from '../../scripts/test-runner/changed.t
 import { readOptions } from '../../scripts/test-runner/options.ts'
 import { countingProcessorTime } from '../../scripts/test-runner/processor-time.ts'
 import { chooseReaching, type Reach } from '../../scripts/test-runner/reach.ts'
-import { countCommand, countForge, countPlaywright, countVitest } from '../../scripts/test-runner/reports.ts'
+import {
+  type Count,
+  countCommand,
+  countForge,
+  countPlaywright,
+  countVitest,
+} from '../../scripts/test-runner/reports.ts'
 import { select } from '../../scripts/test-runner/select.ts'
 import { LANES, root } from '../../scripts/test-runner/suites.ts'
 import { timesTables } from '../../scripts/test-runner/times.ts'
@@ -77,52 +83,73 @@ function report(content: object): string {
   return file
 }
 
-test('a run that fails without a failed test counts as one', () => {
-  const ended = { code: 1, output: '' }
-  const one = { passed: 0, failed: 1 }
-  expect(countCommand(ended)).toEqual(one)
-  expect(countForge(ended)).toEqual(one)
-  expect(countVitest('/nowhere.json', ended)).toEqual(one)
-  expect(countPlaywright('/nowhere.json', ended)).toEqual(one)
-  expect(
-    countForge({ code: 0, output: 'Ran 3 test suites: 8 tests passed, 0 failed, 0 skipped (8 total tests)' }),
-  ).toEqual({
+const ended = (code: number, output = '') => ({ command: 'forge test', code, output })
+
+test('a run that fails without a failed test counts as one, and shows what it said last', () => {
+  const one = { passed: 0, failed: 1, failures: ['forge test ended with code 1\n  no space left'] }
+  const failed = ended(1, 'no space left\n')
+  expect(countCommand(failed)).toEqual(one)
+  expect(countCommand(ended(0))).toEqual({ passed: 1, failed: 0 })
+  expect(countForge(failed)).toEqual(one)
+  expect(countVitest('/nowhere.json', failed)).toEqual(one)
+  expect(countPlaywright('/nowhere.json', failed)).toEqual(one)
+  expect(countVitest(report({ passed: 4, failures: [], files: [] }), failed)).toEqual({ ...one, passed: 4 })
+  expect(countForge(ended(0, 'Ran 3 test suites: 8 tests passed, 0 failed, 0 skipped (8 total tests)'))).toEqual({
     passed: 8,
     failed: 0,
   })
-  const files = [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }]
-  expect(countVitest(report({ numPassedTests: 4, numFailedTests: 2, testResults: files }), ended)).toMatchObject({
-    passed: 4,
-    failed: 3,
-  })
-  expect(countPlaywright(report({ stats: { expected: 5, flaky: 1, unexpected: 2 } }), ended)).toMatchObject({
+  expect(countPlaywright(report({ stats: { expected: 5, flaky: 1, unexpected: 2 } }), failed)).toMatchObject({
     passed: 6,
     failed: 2,
   })
 })
 
-test('failed tests are named with what they said, for the end of the run', () => {
-  const ended = { code: 1, output: '' }
-  const file = (name: string) => path.join(root, name)
-  const testResults = [
-    { name: file('tests/unit/gone.test.ts'), status: 'failed', message: 'No such module', assertionResults: [] },
-    {
-      name: file('tests/unit/sums.test.ts'),
-      status: 'failed',
-      assertionResults: [
-        {
-          fullName: 'one and one are two',
-          status: 'failed',
-          failureMessages: ['\u001b[31mexpected 3 to be 2\u001b[0m'],
-        },
-        { fullName: 'two and two are four', status: 'passed', failureMessages: [] },
-      ],
-    },
-  ]
-  expect(countVitest(report({ numPassedTests: 1, numFailedTests: 1, testResults }), ended).failures).toEqual([
-    'tests/unit/sums.test.ts › one and one are two\n  expected 3 to be 2',
-    'tests/unit/gone.test.ts › can’t be loaded\n  No such module',
+/** Runs Vitest with files of tests, and counts what it reports. */
+function runVitest(files: Record<string, string>): Count {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitest-report-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text)
+  const written = path.join(folder, 'report.json')
+  const { status } = spawnSync(
+    path.join(root, 'node_modules/.bin/vitest'),
+    ['run', '--globals', '--root', folder, `--reporter=${path.join(root, 'scripts/test-runner/vitest-report.ts')}`],
+    { env: { ...process.env, VITEST_REPORT: written } },
+  )
+  return countVitest(written, ended(status!))
+}
+
+test('all that fails in a run of Vitest is counted, and named with what it said for the end of the run', () => {
+  const { passed, failed, failures } = runVitest({
+    'sums.test.js': `
+      test('one and one are two', () => expect(3, '\u001b[31mthe sum\u001b[0m').toBe(2))
+      test('two and two are four', () => {})
+      test('three is late', () => new Promise(() => {}), 10)
+      describe('halves', () => {
+        test('a half is small', () => void setTimeout(() => { throw new Error('thrown later') }))
+        afterAll(() => { throw new Error('the halves differ') })
+      })
+      afterAll(() => { throw new Error('the books differ') })`,
+    'gone.test.js': `import './nothing.js'`,
+  })
+  const said = failures!.map((text) =>
+    text
+      .split('\n')
+      .slice(0, 2)
+      .join('')
+      .replace(/^[^›]*report-\w+\//, ''),
+  )
+  expect(said.toSorted()).toEqual([
+    expect.stringMatching(/^gone.test.js › can’t be loaded {2}.*nothing.js/),
+    'sums.test.js › an error that nobody handled  Error: thrown later',
+    'sums.test.js › around the tests of halves  Error: the halves differ',
+    'sums.test.js › around the tests of the file  Error: the books differ',
+    'sums.test.js › one and one are two  AssertionError: the sum: expected 3 to be 2 // Object.is equality',
+    expect.stringMatching(/^sums.test.js › three is late {2}Test timed out in 10ms/),
   ])
+  expect({ passed, failed }).toEqual({ passed: 2, failed: 6 })
+})
+
+test('failed browser tests are named with what they said, for the end of the run', () => {
   const spec = (title: string, ok: boolean, message?: string) => ({
     title,
     ok,
@@ -136,7 +163,7 @@ test('failed tests are named with what they said, for the end of the run', () =>
     },
   ]
   const stats = { expected: 1, flaky: 0, unexpected: 1 }
-  expect(countPlaywright(report({ stats, suites }), ended).failures).toEqual([
+  expect(countPlaywright(report({ stats, suites }), ended(1)).failures).toEqual([
     'tests/e2e/a.spec.ts › a phone\n  too wide',
   ])
 })
@@ -223,10 +250,11 @@ test('the processor time of a process counts for the work that started it', asyn
 
 test('the tables of times name suites, files with their parts, and the load of the machine', () => {
   const times = (name: string, seconds: number) => ({ name, seconds, processor: seconds, busy: seconds })
-  const fileTimes = report([
+  const files = [
     { file: 'a.test.ts', all: 3_000, parts: { setup: 500, load: 1_000, tests: 1_200, hooks: 300 } },
     { file: 'b.test.ts', all: 9_000, parts: { setup: 500, load: 1_000, tests: 7_200, hooks: 300 } },
-  ])
+  ]
+  const vitest = report({ passed: 2, failures: [], files })
   const playwright = report({
     stats: {},
     suites: [
@@ -238,7 +266,7 @@ test('the tables of times name suites, files with their parts, and the load of t
     ],
   })
   const run = { suites: [times('unit', 10), times('e2e', 20)], total: times('all', 30), load: 1.25 }
-  const lines = timesTables(run, { fileTimes, playwright }).split('\n')
+  const lines = timesTables(run, { vitest, playwright }).split('\n')
   expect(lines[0]).toMatch(/^Load of the machine: 1\.\d at the begin/)
   expect(lines.filter((line) => /^\| (unit|e2e|all) \|/.test(line))).toHaveLength(3)
   expect(lines.filter((line) => line.includes('.ts |'))).toEqual([
