@@ -7,12 +7,19 @@ import { REACH } from './scripts/test-runner/reach.ts'
 // Compiled code is cached, also for the processes that tests start: each of them reads hundreds of packages.
 process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modules/.cache/node-compile')
 
-/** Those of faults and simulation take longest, and begin first: else one of them ends long after all others. */
-class LongestFirst extends BaseSequencer {
+/**
+ * Those that measure their own process begin in a new one, where hundreds of files before have left nothing to collect.
+ * Those of faults and simulation take longest, and begin next: else one of them ends long after all others.
+ */
+const EARLY = [/\/tests\/security\/worst-/, /\/tests\/(faults|simulation)\//]
+
+class EarlyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => /\/tests\/(faults|simulation)\//.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const [measuring, long, others] = [...EARLY, /./].map((pattern, at, patterns) =>
+      sorted.filter(({ moduleId }) => patterns.findIndex((each) => each.test(moduleId)) === at),
+    )
+    return [...measuring!, ...long!, ...others!]
   }
 }
 
@@ -29,7 +36,7 @@ export default defineConfig({
   plugins: process.env[REACH] ? [notingReach] : [],
   test: {
     pool: 'forks',
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: EarlyFirst },
     maxWorkers: 3, // they wait for about half of their time, and most machines have two cores
     // A process runs many files, so that packages are loaded once; tests/support/setup.ts gives each file modules of
     // its own.

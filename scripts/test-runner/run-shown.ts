@@ -67,4 +67,5 @@ export async function runShown(
   return { command: [program, ...args].join(' '), code, output: output.replace(/\u001b\[[0-9;]*m/g, '') }
 }
 
-export const endShown = () => Promise.all([...running].map((child) => stopChild(child, 'SIGTERM', 15_000)))
+/** Ends what runs. By this signal Playwright stops the stack that it started, too. */
+export const endShown = () => Promise.all([...running].map((child) => stopChild(child, 'SIGINT', 15_000)))

@@ -123,7 +123,7 @@ const contracts: Suite = {
 const coverage: Suite = {
   name: 'coverage',
   covers: ['coverage'],
-  run: (label) => runAll(label, ['node', 'scripts/contracts-coverage.ts']),
+  run: (label) => runAll(label, ['node', 'scripts/contracts-coverage.ts', '--unless-noted']),
 }
 
 const vitest: Suite = {

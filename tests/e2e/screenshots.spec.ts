@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectLoaded } from './support/axe.ts'
+import { commit, sliceOf } from '../support/slices.ts'
 import { lookAround } from './support/look.ts'
 import { makeNewcomer, signIn } from './support/newcomer.ts'
 import { buyer, payout } from './support/selling.ts'
@@ -132,6 +133,10 @@ async function lookAt(page: Page, name: string, url: string): Promise<void> {
 
 /** Parts that the browsers of a run share. */
 const PARTS = 6
+/** `npm test` looks at a third of the pages, at others with each commit; `npm run screenshots` at all. */
+const SLICES = 3
+const isSelected = (part: number) =>
+  process.env.SCREENSHOTS !== undefined || part % SLICES === sliceOf(commit(), SLICES)
 
 let made: { email: string; shop: Shop } | undefined
 
@@ -145,7 +150,7 @@ async function openShop(page: Page): Promise<Shop> {
 
 // Only the shop's owner sees the dashboard; all other pages are visited signed out.
 test.describe.configure({ mode: 'parallel' })
-for (let part = 1; part <= PARTS; part++) {
+for (const part of Array.from({ length: PARTS }, (_, at) => at + 1).filter(isSelected)) {
   const inPart = (pages: typeof OPEN) => Object.entries(pages).filter((_, at) => at % PARTS === part - 1)
   test(`every page, light and dark, on a phone and on a desk, has nothing too wide, cut off or broken (${part}/${PARTS})`, async ({
     page,

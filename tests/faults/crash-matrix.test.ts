@@ -22,7 +22,7 @@ import { commit, sliceOf } from '../support/slices.ts'
 // with each commit. By their names, runs of every kind are in each.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 240_000 })
 
-const SLICES = 30
+const SLICES = 45
 const KINDS = ['web', 'worker'] as const
 /** How long a process may take to come by its crash point. */
 const REACHED_MS = 150_000
