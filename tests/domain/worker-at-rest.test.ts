@@ -19,6 +19,9 @@ import { TIMERS } from '../../lib/worker/timers.ts'
 import { fillDatabase } from '../../scripts/seed-big/fill-database.ts'
 import { asOwner } from '../support/as-owner.ts'
 import { startChain, type TestChain } from '../support/chain.ts'
+import { makeRandomAddress } from '../support/claims.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { makeOnChainCollection } from '../support/sending.ts'
 import { until } from '../support/until.ts'
 
 /**
@@ -93,6 +96,13 @@ async function hasDeadRows(): Promise<boolean> {
   return row!.dead > 0n
 }
 
+/** The same for statements that write: they enter rows into up to twenty indexes. */
+const MOST_BUFFERS_OF_WRITES = 700
+
+/** Statements that read more pages of 8 kB than so many. */
+const tooMuchOf = (statements: readonly Read[], most: number): string[] =>
+  statements.filter(({ buffers }) => buffers > most).map(({ query, buffers }) => `${buffers} buffers: ${query}`)
+
 test('a worker with nothing to do reads by indexes only', async () => {
   // The seed has a row for every few minutes of the past: while the clock goes on, there is always one that has just
   // become too old.
@@ -107,8 +117,22 @@ test('a worker with nothing to do reads by indexes only', async () => {
   })
   const statements = await statementsOf(() => round())
   expect(statements.length).toBeGreaterThan(40)
-  const tooMuch = statements.filter(({ buffers }) => buffers > MOST_BUFFERS)
-  expect(tooMuch.map(({ query, buffers }) => `${buffers} buffers: ${query}`)).toEqual([])
+  expect(tooMuchOf(statements, MOST_BUFFERS)).toEqual([])
   const often = await statementsOf(() => round(OFTEN))
   expect(sumOf(often)).toBeLessThanOrEqual(statementsOfNothing + MORE_STATEMENTS)
+})
+
+test('a mint beside many others is sent, seen and finished by indexes only', async () => {
+  const organization = await makeOrganization()
+  const { api, itemIds, sender } = await makeOnChainCollection(organization, chain, { items: 2 })
+  const mint = async (item_id: string) => {
+    const { body } = await api.post('/v1/mint-requests', { item_id, to_address: makeRandomAddress() })
+    await sender.run()
+    for (const each of ['index', 'match', 'watch', 'look']) await LOOPS[each]!()
+    expect((await api.get(`/v1/mint-requests/${body.mint_requests[0].id}`)).body.state).toBe('COMPLETED')
+  }
+  await mint(itemIds[0]!) // what connections read of the catalog at first
+  const statements = await statementsOf(() => mint(itemIds[1]!))
+  expect(statements.length).toBeGreaterThan(30)
+  expect(tooMuchOf(statements, MOST_BUFFERS_OF_WRITES)).toEqual([])
 })

@@ -37,22 +37,20 @@ export const maxInFlight = (networkId: number): number => Number(valueFor(networ
 export async function laneOf(worker: SystemContext, chain: Chain, operator: Address): Promise<Lane> {
   const networkId = chain.network.id
   // Before the balance is read: what is mined between is counted twice, rather than not at all.
-  const open = await worker.db.transaction.aggregate({
-    where: { networkId, operator, state: 'SUBMITTED', blockNumber: null },
-    _count: true,
-    _sum: { gasCostWei: true },
-    _max: { nonce: true },
-  })
+  // A model call would read all transactions of the network (docs/decisions/0021).
+  const [open] = await worker.sql<{ count: number; highest: number | null; gasCostWei: string | null }>(Prisma.sql`
+    SELECT count(*)::int AS count, max(nonce) AS highest, sum(gas_cost_wei)::text AS "gasCostWei" FROM transactions
+    WHERE network_id = ${networkId} AND operator = ${operator} AND state = 'SUBMITTED' AND block_number IS NULL`)
   const [{ mined, isBehind }, balance] = await Promise.all([
     comparedNonce(worker, chain, operator),
     chain.balance(operator),
   ])
   const blocking = await findBlocking(worker, networkId, operator, mined)
-  const isGap = (open._max.nonce ?? 0) > mined && (await isFree(worker, networkId, operator, mined))
-  const spendableWei = balance - BigInt(open._sum.gasCostWei?.toFixed() ?? 0)
+  const isGap = (open!.highest ?? 0) > mined && (await isFree(worker, networkId, operator, mined))
+  const spendableWei = balance - BigInt(open!.gasCostWei ?? 0)
   return {
     mined,
-    inFlight: open._count,
+    inFlight: open!.count,
     balanceWei: balance,
     spendableWei,
     isBlocked: blocking.length > 0,
@@ -100,8 +98,13 @@ export async function findBlocking(
   operator: string,
   nonce: number,
 ): Promise<SignedRow[]> {
+  const bound = await worker.sql<{ id: string }>(Prisma.sql`
+    SELECT id::text FROM transactions
+    WHERE network_id = ${networkId} AND operator = ${operator} AND nonce = ${nonce} AND state = 'SUBMITTED'
+      AND block_number IS NULL`)
+  if (bound.length === 0) return []
   const rows = await worker.db.transaction.findMany({
-    where: { networkId, operator, nonce, state: 'SUBMITTED', blockNumber: null },
+    where: { id: { in: bound.map(({ id }) => id) } },
     select: { signed: { where: { operator, nonce }, orderBy: { id: 'desc' }, take: 1 } },
   })
   const newest = rows.flatMap(({ signed }) => signed)
