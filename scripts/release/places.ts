@@ -14,6 +14,7 @@ export const TEXTS = [
   'deploy/kubernetes/web.yaml',
   'deploy/kubernetes/worker.yaml',
   'docs/deployment.md',
+  'docs/guides/card.md',
   'docs/guides/clients.md',
   'packages/client/README.md',
 ]

@@ -28,6 +28,16 @@ test('every place that names the version names the same one', () => {
   expect(wrong(root, RELEASE)).toEqual([])
 })
 
+test('every document that names a built package or an image is one of these places', () => {
+  const documents = fs
+    .globSync(['*.{md,yaml}', '{docs,deploy}/**/*.{md,yaml}', 'packages/*/*.md'], { cwd: root })
+    .filter((file) => /vitrine(?:-client-|:|-migrate-)\d+[-.]\d+[-.]\d/.test(read(file)))
+  // It shows how a release is made, 1.0.0 for example.
+  expect(documents.filter((file) => file !== 'docs/upgrades.md').sort()).toEqual(
+    TEXTS.filter((file) => file !== 'lib/core/release.ts').sort(),
+  )
+})
+
 test('a release writes its version in every place, and changes nothing else there', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vitrine-release-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))

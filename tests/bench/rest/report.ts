@@ -62,7 +62,7 @@ The machine: ${os.cpus().length} cores, ${os.cpus()[0]!.model.trim()}; its load 
 
 ${[head, head.map(() => '---'), ...lines].map(row).join('\n')}
 
-Work wakes the worker: a mint that is asked for while nothing else happens is sent ${sentMs.toFixed(0)} ms after its answer, in the median of twenty.
+Work wakes the worker: a mint that is asked for while nothing else happens is sent ${sentMs.toFixed(0)} ms after its answer, in the median of twenty, with ${last!.items.toLocaleString('en')} items.
 
 Without items there is the demo's data alone. How it works: [0081](../decisions/0081-work-wakes-whoever-does-it.md).
 
