@@ -63,6 +63,7 @@ body { margin: 0 }
 .swagger-ui .info .title, .swagger-ui .opblock-tag, html.dark-mode .swagger-ui .info .title { color: var(--ink) }
 .swagger-ui .info a, .swagger-ui .opblock-tag a { color: var(--accent) }
 .swagger-ui .scheme-container { background: none; box-shadow: none; padding: 0 0 12px }
+.swagger-ui .filter .operation-filter-input { box-sizing: border-box; width: 100%; max-width: none }
 .swagger-ui .opblock { border-radius: 8px; box-shadow: none }
 </style>
 </head>
