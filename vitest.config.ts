@@ -8,18 +8,19 @@ import { REACH } from './scripts/test-runner/reach.ts'
 process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modules/.cache/node-compile')
 
 /**
- * Those that measure their own process begin in a new one, where hundreds of files before have left nothing to collect.
- * Those of faults and simulation take longest, and begin next: else one of them ends long after all others.
+ * Files that measure their own process come first, in a new process: later there is much garbage to collect. Those of
+ * faults and simulation take longest and come next: else one of them ends long after all others.
  */
 const EARLY = [/\/tests\/security\/worst-/, /\/tests\/(faults|simulation)\//]
 
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = EARLY.findIndex((pattern) => pattern.test(moduleId))
+  return place < 0 ? EARLY.length : place
+}
+
 class EarlyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const [measuring, long, others] = [...EARLY, /./].map((pattern, at, patterns) =>
-      sorted.filter(({ moduleId }) => patterns.findIndex((each) => each.test(moduleId)) === at),
-    )
-    return [...measuring!, ...long!, ...others!]
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
   }
 }
 

@@ -42,13 +42,15 @@ function readReport(text: string): { path: string; lines: Reached[]; branches: R
 }
 
 const note = join(root, 'contracts/covered.txt')
+const LIBRARIES = ['solady', '@openzeppelin/contracts'].map((name) => `node_modules/${name}/package.json`)
 
-/** A digest of all that the measure depends on. */
+/** A digest of all that the measure depends on: contracts, tests, libraries, settings and this program. */
 function digestOfContracts(): string {
   const digest = createHash('sha256')
   for (const file of [
     'foundry.toml',
     'scripts/contracts-coverage.ts',
+    ...LIBRARIES,
     ...globSync('contracts/{src,test}/**/*.sol', { cwd: root }).sort(),
   ])
     digest.update(`${file}\n`).update(readFileSync(join(root, file)))

@@ -29,26 +29,25 @@ function shown({ file, title, messages }: Failure): string {
   return [`${file} › ${title}`, ...indented(said)].join('\n')
 }
 
-/** A run that failed without naming what failed counts as one failure, and its last lines are shown. */
-function withUncounted(count: Count, { code, command, output }: Ended): Count {
-  if (code === 0 || count.failed > 0) return count
+/** A run that failed without naming what failed: at least one failure is counted, and its last lines are shown. */
+function withUnnamed(count: Count, { code, command, output }: Ended): Count {
+  if (code === 0 || (count.failures ?? []).length > 0) return count
   const last = output.trimEnd().split('\n').slice(-LINES)
   const text = [`${command} ended with code ${code}`, ...indented(last)].join('\n')
-  return { ...count, failed: 1, failures: [text] }
+  return { ...count, failed: Math.max(1, count.failed), failures: [text] }
 }
 
 /** A command that succeeds or fails is one test. */
-export const countCommand = (ended: Ended): Count =>
-  withUncounted({ passed: ended.code === 0 ? 1 : 0, failed: 0 }, ended)
+export const countCommand = (ended: Ended): Count => withUnnamed({ passed: ended.code === 0 ? 1 : 0, failed: 0 }, ended)
 
 export function countForge(ended: Ended): Count {
   const summary = [...ended.output.matchAll(/(\d+) tests? passed, (\d+) failed/g)].at(-1)
-  return withUncounted({ passed: Number(summary?.[1] ?? 0), failed: Number(summary?.[2] ?? 0) }, ended)
+  return withUnnamed({ passed: Number(summary?.[1] ?? 0), failed: Number(summary?.[2] ?? 0) }, ended)
 }
 
 export function countVitest(file: string, ended: Ended): Count {
   const { passed = 0, failures = [] } = readReport<VitestReport>(file) ?? {}
-  return withUncounted({ passed, failed: failures.length, failures: failures.map(shown) }, ended)
+  return withUnnamed({ passed, failed: failures.length, failures: failures.map(shown) }, ended)
 }
 
 type PlaywrightSuite = {
@@ -81,10 +80,10 @@ const failuresIn = (suites: readonly PlaywrightSuite[] = []): string[] =>
 
 export function countPlaywright(file: string, ended: Ended): Count {
   const report = readReport<PlaywrightReport>(file)
-  if (!report) return withUncounted({ passed: 0, failed: 0 }, ended)
+  if (!report) return withUnnamed({ passed: 0, failed: 0 }, ended)
   const { expected, flaky, unexpected } = report.stats
   const failures = failuresIn(report.suites)
-  return withUncounted({ passed: expected + flaky, failed: unexpected, failures }, ended)
+  return withUnnamed({ passed: expected + flaky, failed: unexpected, failures }, ended)
 }
 
 const millisecondsIn = ({ specs = [], suites = [] }: PlaywrightSuite): number =>

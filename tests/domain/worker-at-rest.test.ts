@@ -96,8 +96,8 @@ async function hasDeadRows(): Promise<boolean> {
   return row!.dead > 0n
 }
 
-/** The same for statements that write: they enter rows into up to twenty indexes. */
-const MOST_BUFFERS_OF_WRITES = 700
+/** The bound for a mint: its writes change up to twenty indexes. */
+const MOST_BUFFERS_OF_MINT = 700
 
 /** Statements that read more pages of 8 kB than so many. */
 const tooMuchOf = (statements: readonly Read[], most: number): string[] =>
@@ -134,5 +134,5 @@ test('a mint beside many others is sent, seen and finished by indexes only', asy
   await mint(itemIds[0]!) // what connections read of the catalog at first
   const statements = await statementsOf(() => mint(itemIds[1]!))
   expect(statements.length).toBeGreaterThan(30)
-  expect(tooMuchOf(statements, MOST_BUFFERS_OF_WRITES)).toEqual([])
+  expect(tooMuchOf(statements, MOST_BUFFERS_OF_MINT)).toEqual([])
 })

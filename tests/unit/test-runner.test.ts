@@ -98,6 +98,12 @@ test('a run that fails without a failed test counts as one, and shows what it sa
     passed: 8,
     failed: 0,
   })
+  const someFailed = ended(1, 'Ran 3 test suites: 8 tests passed, 2 failed, 0 skipped (10 total tests)')
+  expect(countForge(someFailed)).toMatchObject({
+    passed: 8,
+    failed: 2,
+    failures: [expect.stringContaining('2 failed')],
+  })
   expect(countPlaywright(report({ stats: { expected: 5, flaky: 1, unexpected: 2 } }), failed)).toMatchObject({
     passed: 6,
     failed: 2,
